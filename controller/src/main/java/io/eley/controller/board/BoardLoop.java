@@ -13,6 +13,7 @@ import io.eley.controller.watch.PhaseInput;
 import io.eley.controller.watch.PhaseWatch;
 import io.eley.controller.watch.WatchOptions;
 import io.eley.prefetcher.control.Conditions.Doubt;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +78,11 @@ public final class BoardLoop implements PhaseInput {
   @Override
   public void noteFailure(String source, String why) {
     watch.noteFailure(source, why, timeline.now());
+  }
+
+  @Override
+  public void noteInterval(String source, Duration apart) {
+    watch.noteInterval(source, apart);
   }
 
   @Override

@@ -339,6 +339,11 @@ public final class ControlLoop implements PhaseInput {
   }
 
   @Override
+  public void noteInterval(String source, Duration apart) {
+    watch.noteInterval(source, apart);
+  }
+
+  @Override
   public void noteBlindness(String source, Blindness blindness) {
     watch.noteBlindness(source, blindness);
   }

@@ -20,7 +20,8 @@ import java.util.stream.Collectors;
  *
  * <p>A source that fails, or reports nothing, is lost: the confidence of its phases decays (half as
  * much for each {@code freshness}), and its open phases stay open for {@link
- * PhaseThresholds#lostHold}.
+ * PhaseThresholds#lostHold}. Both times are longer while its samples are further apart than it is
+ * polled ({@link #noteInterval}).
  *
  * <p>Example, threshold 4 MB/s, quiet 1 s, an interval each 0.25 s: intervals of 0, 3, 1 and 0 MB
  * ending at 0.25, 0.5, 0.75 and 1 s, then nothing: open from 0.25 s on, closed at 1.75 s, and its
@@ -29,11 +30,15 @@ import java.util.stream.Collectors;
  * <p>Not thread-safe: one thread owns it. Time is handed in.
  */
 public final class SampledPhases implements PhaseSource {
-  private final SourceKind kind;
+  private final SourceKind polled;
   private final PhaseThresholds thresholds;
   private final PhaseListener listener;
   private final Map<String, Open> open = new TreeMap<>();
   private final Map<String, Double> rates = new TreeMap<>();
+
+  /** What the source is while its samples are as far apart as the last one and the next. */
+  private SourceKind kind;
+
   private long heardAt;
 
   /** Until when the last sample tells. */
@@ -62,6 +67,7 @@ public final class SampledPhases implements PhaseSource {
    * @param listener is notified of each phase's begin and end once
    */
   public SampledPhases(SourceKind kind, PhaseThresholds thresholds, PhaseListener listener) {
+    polled = kind;
     this.kind = kind;
     this.thresholds = thresholds;
     this.listener = listener;
@@ -151,6 +157,13 @@ public final class SampledPhases implements PhaseSource {
     expire(now);
   }
 
+  /**
+   * Notes how far apart samples are from the last one on, where that is more than its kind says.
+   */
+  public void noteInterval(Duration apart) {
+    kind = polled.every(apart);
+  }
+
   /** Notes what the source does not see although it answers. */
   public void noteBlindness(Blindness seen) {
     blindness = seen;
@@ -219,7 +232,7 @@ public final class SampledPhases implements PhaseSource {
 
   @Override
   public void expire(long now) {
-    if (state(now) == State.LOST && now - heardAt > thresholds.lostHold().toNanos()) {
+    if (state(now) == State.LOST && now - heardAt > lostHold()) {
       for (Iterator<Open> each = open.values().iterator(); each.hasNext(); ) {
         Open lost = each.next();
         each.remove();
@@ -228,6 +241,11 @@ public final class SampledPhases implements PhaseSource {
     } else if (state(now) == State.FRESH) {
       closeQuiet();
     }
+  }
+
+  /** As much longer as the next sample may come later. */
+  private long lostHold() {
+    return thresholds.lostHold().plus(kind.interval()).minus(polled.interval()).toNanos();
   }
 
   /**

@@ -3,8 +3,8 @@ package io.eley.controller.phase;
 import java.time.Duration;
 
 /**
- * What a source of phases is, fixed for its life, so that nobody has to ask for its class or
- * compare its name.
+ * What a source of phases is, so that nobody has to ask for its class or compare its name. Fixed
+ * for its life, but for what follows from how far apart its samples are ({@link #every}).
  *
  * @param name one word for logs and reports, unique among the sources of one watch
  * @param means how it comes to know of phases
@@ -74,6 +74,27 @@ public record SourceKind(
         interval,
         freshness,
         resolution,
+        tellsPhases);
+  }
+
+  /**
+   * The same source while its samples are so far apart; this one where that is no more than between
+   * two polls. It is lost as much later, and as much further off.
+   */
+  public SourceKind every(Duration apart) {
+    Duration later = apart.minus(interval);
+    if (later.isNegative()) {
+      return this;
+    }
+    return new SourceKind(
+        name,
+        means,
+        confidence,
+        seesEverybody,
+        totalsOnly,
+        apart,
+        freshness.plus(later),
+        resolution.plus(later),
         tellsPhases);
   }
 

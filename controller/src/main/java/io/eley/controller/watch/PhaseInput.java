@@ -3,6 +3,7 @@ package io.eley.controller.watch;
 import io.eley.controller.phase.Blindness;
 import io.eley.controller.phase.Sighting;
 import io.eley.controller.phase.SourceKind;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -17,6 +18,11 @@ public interface PhaseInput {
 
   /** Notes that a source could not be read. */
   void noteFailure(String source, String why);
+
+  /**
+   * Notes how far apart a source's samples are from now on; less than it is polled is no matter.
+   */
+  void noteInterval(String source, Duration apart);
 
   /** Notes what a source does not see although it answers. */
   void noteBlindness(String source, Blindness blindness);

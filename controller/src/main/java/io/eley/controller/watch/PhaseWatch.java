@@ -227,6 +227,11 @@ public final class PhaseWatch {
     Optional.ofNullable(sampled.get(source)).ifPresent(s -> s.noteFailure(why, now));
   }
 
+  /** Notes how far apart a sampled source's samples are, see {@link SampledPhases#noteInterval}. */
+  public void noteInterval(String source, Duration apart) {
+    Optional.ofNullable(sampled.get(source)).ifPresent(s -> s.noteInterval(apart));
+  }
+
   /** Notes what a sampled source does not see although it answers. */
   public void noteBlindness(String source, Blindness blindness) {
     Optional.ofNullable(sampled.get(source)).ifPresent(s -> s.noteBlindness(blindness));

@@ -62,6 +62,23 @@ class SampledPhasesTest {
     assertThat(phases.bytesPerSecond(5000 * MS)).isEmpty();
   }
 
+  /** Who may look each 12 s alone is not lost in between, and loses its phases as much later. */
+  @Test
+  void samplesThatAreFurtherApartAreLateLater() {
+    interval(0, 250, 3_000_000);
+    phases.noteInterval(Duration.ofMillis(12_250));
+    interval(250, 500, 3_000_000);
+    assertThat(phases.health(14_500 * MS).state()).isEqualTo(State.FRESH);
+    assertThat(phases.health(14_501 * MS).state()).isEqualTo(State.LOST);
+    assertThat(openAt(22_500 * MS)).hasSize(1);
+    assertThat(openAt(22_501 * MS)).isEmpty();
+    assertThat(heard.closed.get(0).why()).isEqualTo(Ending.SOURCE_LOST);
+    assertThat(phases.kind()).isEqualTo(SLURM.every(Duration.ofMillis(12_250)));
+    assertThat(phases.kind().resolution()).hasMillis(12_250);
+    phases.noteInterval(Duration.ZERO);
+    assertThat(phases.kind()).isEqualTo(SLURM);
+  }
+
   /** One that sees nobody's bytes is as good as none, but for the phases that jobs report. */
   @Test
   void aSourceThatAnswersAndSeesNothingCountsAsAbsentAndSaysWhy() {

@@ -35,6 +35,7 @@ class PhaseWatchTest {
 
   private final List<String> events = new ArrayList<>();
   private final List<Optional<Forecast>> forecastsAtOpening = new ArrayList<>();
+  private final List<Duration> resolutions = new ArrayList<>();
   private final PhaseWatch watch =
       new PhaseWatch(WatchOptions.DEFAULT.withoutReads(), new Recorder(), new Book());
 
@@ -63,7 +64,9 @@ class PhaseWatchTest {
     public void resumed(Evidence phase, Evidence as) {}
 
     @Override
-    public void settled(Evidence phase, SettledPhase result) {}
+    public void settled(Evidence phase, SettledPhase result) {
+      resolutions.add(result.resolution());
+    }
   }
 
   private void saw(SourceKind source, String application, long fromMillis, long bytes) {
@@ -103,10 +106,23 @@ class PhaseWatchTest {
     assertThat(events).containsExactly("opened ior", "closed ior ANNOUNCED");
   }
 
+  /** What Slurm allows to be seen each 4 s may have begun and ended as long before. */
+  @Test
+  void whatIsSeenSeldomIsAsFarOffInTheLedger() {
+    watch.add(SLURM);
+    watch.noteInterval("slurm", Duration.ofSeconds(4));
+    saw(SLURM, "ior", 0, 10_000_000);
+    assertThat(open(4900)).containsExactly("ior");
+    saw(SLURM, "ior", 4000, 0);
+    assertThat(open(60_000)).isEmpty();
+    assertThat(resolutions).containsExactly(Duration.ofSeconds(4));
+  }
+
   @Test
   void aSourceThatIsNotKnownSeesNothing() {
     watch.observe("nobody", List.of(new Sighting("ior", 0, 1000 * MS, 1L << 30, false)), 1000 * MS);
     watch.noteFailure("nobody", "why", 1000 * MS);
+    watch.noteInterval("nobody", Duration.ofSeconds(4));
     assertThat(open(1000)).isEmpty();
     assertThat(events).isEmpty();
     assertThat(watch.kind("nobody")).isEmpty();

@@ -184,10 +184,12 @@ public final class Signals implements AutoCloseable {
 
   private void observe(Sampler sampler, List<Sighting> seen) {
     Blindness blindness = sampler.blindness();
+    Duration interval = sampler.interval();
     Map<String, String> owners = sampler.owners();
     agent.execute(
         () -> {
           watch.noteOwners(owners);
+          watch.noteInterval(sampler.name(), interval);
           watch.observe(sampler.name(), seen);
           watch.noteBlindness(sampler.name(), blindness);
         });

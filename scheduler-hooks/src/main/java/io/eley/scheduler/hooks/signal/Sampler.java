@@ -43,6 +43,14 @@ public interface Sampler extends AutoCloseable {
     return Duration.ZERO;
   }
 
+  /**
+   * How far apart its samples are by its own doing, since a call waits until what it asks may be
+   * asked again; zero when the usual interval will do.
+   */
+  default Duration interval() {
+    return Duration.ZERO;
+  }
+
   /** Releases its resources. */
   @Override
   default void close() {}

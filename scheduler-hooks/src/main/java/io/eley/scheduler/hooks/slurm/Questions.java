@@ -96,7 +96,7 @@ final class Questions {
   }
 
   /** Between two questions for steps. */
-  private Duration stepsInterval() {
+  Duration stepsInterval() {
     return limit
         .filter(l -> candidates > jobsAtOnce())
         .map(l -> l.withTurns(frequency))

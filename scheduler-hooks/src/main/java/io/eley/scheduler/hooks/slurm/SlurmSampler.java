@@ -135,6 +135,11 @@ public final class SlurmSampler implements Sampler {
   }
 
   @Override
+  public Duration interval() {
+    return questions.stepsInterval();
+  }
+
+  @Override
   public Blindness blindness() {
     return blindness;
   }

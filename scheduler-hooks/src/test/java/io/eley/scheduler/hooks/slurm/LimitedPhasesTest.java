@@ -13,11 +13,13 @@ import io.eley.scheduler.hooks.signal.PollTiming;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Phases of alice's jobs where Slurm's limit of two RPCs a second leaves her one job at a time. */
@@ -27,12 +29,8 @@ class LimitedPhasesTest implements PhaseListener {
   private static final long MILLI = 1_000_000L;
 
   private final LimitedSlurm slurm = new LimitedSlurm();
-  private final SlurmSampler sampler = slurm.sampler("alice");
-  private final SampledPhases phases =
-      new SampledPhases(
-          sampler.kind(new PollTiming(SECOND, Duration.ofSeconds(3))),
-          new PhaseThresholds(4e6, Duration.ofMillis(750), Duration.ofSeconds(10)),
-          this);
+  private SlurmSampler sampler = slurm.sampler("alice");
+  private SampledPhases phases = phases(SECOND);
   private final List<String> events = new ArrayList<>();
   private final List<Sighting> seen = new ArrayList<>();
   private long closedAt;
@@ -52,15 +50,27 @@ class LimitedPhasesTest implements PhaseListener {
     closedAt = at;
   }
 
+  private SampledPhases phases(Duration interval) {
+    return new SampledPhases(
+        sampler.kind(new PollTiming(interval, Duration.ofSeconds(3))),
+        new PhaseThresholds(4e6, Duration.ofMillis(750), Duration.ofSeconds(10)),
+        this);
+  }
+
   private void poll(Duration time) throws Exception {
+    poll(SECOND, time);
+  }
+
+  private void poll(Duration interval, Duration time) throws Exception {
     long end = slurm.now + time.toNanos();
     while (slurm.now < end) {
+      var sample = sampler.sample();
       phases.expire(slurm.now);
       assertThat(phases.health(slurm.now).state()).isNotEqualTo(SourceHealth.State.LOST);
-      var sample = sampler.sample();
+      phases.noteInterval(sampler.interval());
       phases.accept(sample, slurm.now);
       seen.addAll(sample);
-      slurm.now += SECOND.toNanos();
+      slurm.now += interval.toNanos();
     }
   }
 
@@ -113,6 +123,31 @@ class LimitedPhasesTest implements PhaseListener {
     assertThat(events).hasSize(3);
     assertThat(events.get(1)).startsWith("closed").contains(followed);
     assertThat(events.get(2)).startsWith("opened").doesNotContain(followed);
+  }
+
+  /** It is never lost between two samples, and says how far off it is, until it has no limit. */
+  @ParameterizedTest
+  @CsvSource({
+    "250, rl_enable, 4000, 7750",
+    "1000, rl_enable, 4000, 10000",
+    "1000, 'rl_enable,rl_refill_rate=1', 8000, 14000",
+    "1000, 'rl_enable,rl_refill_period=3', 12000, 18000"
+  })
+  void samplesThatSlurmAllowsSeldomAreNotLate(
+      long intervalMillis, String parameters, long apartMillis, long freshMillis) throws Exception {
+    Duration interval = Duration.ofMillis(intervalMillis);
+    slurm.limit(2, parameters);
+    sampler = slurm.sampler("alice", interval, Optional.empty());
+    phases = phases(interval);
+    slurm.run(1);
+    poll(interval, TEN_MINUTES);
+    assertThat(events).containsExactly("opened sim@alice#1");
+    assertThat(phases.kind().resolution()).hasMillis(apartMillis);
+    assertThat(phases.kind().freshness()).hasMillis(freshMillis);
+    slurm.limit(0, "");
+    poll(interval, TEN_MINUTES.plusMinutes(1));
+    assertThat(phases.kind()).isEqualTo(phases(interval).kind());
+    assertThat(events).hasSize(1);
   }
 
   @Test
