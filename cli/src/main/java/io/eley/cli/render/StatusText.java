@@ -15,6 +15,9 @@ import java.util.stream.Collectors;
 public final class StatusText {
   private static final double MIB = 1 << 20;
 
+  /** Characters of the longest one with its port. */
+  private static final int IPV4 = 21;
+
   private StatusText() {}
 
   /** Everything, for a person. */
@@ -99,9 +102,10 @@ public final class StatusText {
   }
 
   private static void nodes(DeploymentReport report, PrintWriter out) {
+    String begin = "%-14s %-" + widestAddress(report) + "s ";
     out.printf(
         Locale.ROOT,
-        "%-14s %-21s %17s %7s %7s %9s %7s %6s %5s%n",
+        begin + "%17s %7s %7s %9s %7s %6s %5s%n",
         "node",
         "address",
         "RAM used / MiB",
@@ -115,9 +119,9 @@ public final class StatusText {
       var c = node.counters();
       out.printf(
           Locale.ROOT,
-          "%-14s %-21s %8.0f /%7.0f %7d %7d %8.0fm %6s%% %6s %5d%n",
+          begin + "%8.0f /%7.0f %7d %7d %8.0fm %6s%% %6s %5d%n",
           shortened(node.id()),
-          node.host() + ":" + node.port(),
+          address(node),
           c.usedBytes() / MIB,
           c.capacityBytes() / MIB,
           c.blocks(),
@@ -169,6 +173,14 @@ public final class StatusText {
             : report.originBytes().entrySet().stream()
                 .map(e -> e.getKey() + " " + readable(e.getValue()))
                 .collect(Collectors.joining(", ")));
+  }
+
+  private static String address(DeploymentReport.NodeReport node) {
+    return node.host() + ":" + node.port();
+  }
+
+  private static int widestAddress(DeploymentReport report) {
+    return report.nodes().stream().mapToInt(n -> address(n).length()).reduce(IPV4, Math::max);
   }
 
   private static void applications(DeploymentReport report, PrintWriter out) {

@@ -94,6 +94,17 @@ class StatusTextTest {
     assertThat(line("origin bytes read:")).contains("PREFETCH 5m").contains("DEMAND 1000");
   }
 
+  /** All rows are as long as the header, however long hosts are called. */
+  @Test
+  void longNamesOfHostsShiftNoRow() {
+    String host = "gpu-node-0123.cluster.site.example";
+    report.node("n1", true);
+    report.nodes.add(new NodeReport("n2", host, 7001, 0, NodeCounters.starting(1 << 20, 1)));
+    String header = line("node");
+    assertThat(line("n1")).hasSameSizeAs(header);
+    assertThat(line("n2")).hasSameSizeAs(header).startsWith("n2             " + host + ":7001 ");
+  }
+
   @Test
   void aNodeWithPartsOfBlocks() {
     report.nodes.add(
