@@ -29,7 +29,12 @@ final class NodeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws EleyException {
     return Daemon.run(
-        settings,
-        s -> AlluxioNode.isMeant(s) ? AlluxioNode.start(s) : NodeServer.start(NodeOptions.from(s)));
+        settings, s -> AlluxioNode.isMeant(s) ? AlluxioNode.start(s) : start(NodeOptions.from(s)));
+  }
+
+  private static NodeServer start(NodeOptions options) throws EleyException {
+    var node = NodeServer.start(options);
+    var unused = node.forsaken().thenRun(() -> System.exit(1));
+    return node;
   }
 }

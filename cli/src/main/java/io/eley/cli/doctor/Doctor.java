@@ -52,8 +52,10 @@ public final class Doctor {
     var findings = new ArrayList<Finding>();
     findings.add(MachineChecks.java(Runtime.version().feature()));
     findings.add(MachineChecks.ramDisk(patient.ramDisk()));
+    String user = System.getProperty("user.name");
+    RemoveIpcCheck.ofThisMachine(patient.ramDisk(), user).ifPresent(findings::add);
     findings.add(MachineChecks.memory(Memory.ofThisProcess()));
-    findings.add(MachineChecks.rights(System.getProperty("user.name")));
+    findings.add(MachineChecks.rights(user));
     var running = DeploymentCheck.look(patient.files(), patient.usual());
     findings.addAll(running.findings());
     findings.addAll(

@@ -61,11 +61,7 @@ record RamDisks(DeploymentFiles files) {
               name,
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       String token = token();
-      Files.writeString(
-          Files.createFile(
-              made.resolve(LOCK),
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))),
-          token);
+      lock(made, token);
       OwnFiles.append(
           files.ramDisks(), token + "@" + Whereabouts.here().host() + " " + made + "\n");
       return made;
@@ -76,6 +72,46 @@ record RamDisks(DeploymentFiles files) {
           ErrorCode.ACCESS_DENIED,
           "cannot make a directory on " + ramDisk + ": " + e.getMessage(),
           e);
+    }
+  }
+
+  private static void lock(Path made, String token) throws IOException {
+    Files.writeString(
+        Files.createFile(
+            made.resolve(LOCK),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))),
+        token);
+  }
+
+  /**
+   * Makes those of this host again that somebody has removed: what a node made by itself would have
+   * no token, and nobody would remove it.
+   */
+  void restore() throws EleyException {
+    for (String line : noted()) {
+      int space = line.indexOf(' ');
+      String[] tokenAndHost = line.substring(0, Math.max(space, 0)).split("@", 2);
+      Optional<Path> noted = path(line.substring(space + 1));
+      boolean here = tokenAndHost.length == 2 && tokenAndHost[1].equals(Whereabouts.here().host());
+      if (here && noted.isPresent() && Files.notExists(noted.get(), LinkOption.NOFOLLOW_LINKS)) {
+        restore(noted.get(), tokenAndHost[0]);
+      }
+    }
+  }
+
+  private static void restore(Path directory, String token) throws EleyException {
+    try {
+      OwnPaths.requireParents(directory);
+      lock(
+          Files.createDirectory(
+              directory,
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))),
+          token);
+    } catch (EleyException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new EleyException(
+          ErrorCode.ACCESS_DENIED, "cannot make " + directory + " again: " + e.getMessage(), e);
     }
   }
 

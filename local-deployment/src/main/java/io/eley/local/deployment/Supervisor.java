@@ -80,6 +80,9 @@ public final class Supervisor implements AutoCloseable {
       startedAt = System.nanoTime();
       addressBefore = Readiness.addressWrittenAt(files);
       try {
+        if (!part.name().equals(LocalDeployment.COORDINATOR)) {
+          new RamDisks(files).restore();
+        }
         process = ChildProcess.restart(files, part);
         watch();
       } catch (EleyException e) {

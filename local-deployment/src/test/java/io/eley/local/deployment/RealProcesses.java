@@ -1,5 +1,6 @@
 package io.eley.local.deployment;
 
+import io.eley.bb.api.error.EleyException;
 import io.eley.bb.server.node.NodeOptions;
 import io.eley.bb.server.node.NodeServer;
 import io.eley.coordinator.CoordinatorServer;
@@ -20,7 +21,13 @@ final class RealProcesses {
         settings,
         s ->
             arguments[0].equals("node")
-                ? NodeServer.start(NodeOptions.from(s))
+                ? node(NodeOptions.from(s))
                 : CoordinatorServer.start(CoordinatorOptions.from(s)));
+  }
+
+  private static NodeServer node(NodeOptions options) throws EleyException {
+    var node = NodeServer.start(options);
+    var unused = node.forsaken().thenRun(() -> System.exit(1));
+    return node;
   }
 }

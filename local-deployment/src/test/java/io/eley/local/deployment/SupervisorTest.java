@@ -10,6 +10,7 @@ import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.origin.TreeDeletion;
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.bb.api.wire.DeploymentReport.NodeReport;
 import java.nio.file.Files;
@@ -172,6 +173,37 @@ class SupervisorTest {
                       .containsExactlyInAnyOrderElementsOf(before));
     } finally {
       supervisor.close();
+    }
+  }
+
+  /** As systemd-logind does it, to all of a user whose last session has ended. */
+  @Test
+  void nodesWhoseDirectoriesAreRemovedUnderThemEndAndComeBackWithNewOnes() throws Exception {
+    var supervisor = start();
+    try {
+      bothNodes();
+      var before = List.of(process("node-1"), process("node-2"));
+      // They may write into it meanwhile.
+      await().ignoreExceptions().untilAsserted(this::removeAll);
+      await().untilAsserted(() -> assertThat(before).noneMatch(PidFile::alive));
+      assertThat(Files.readString(files.log("node-1"))).contains("RemoveIPC");
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(report().map(DeploymentReport::nodes).orElse(List.of()))
+                      .filteredOn(n -> n.heardMillisAgo() < 1_000)
+                      .hasSize(2));
+    } finally {
+      supervisor.close();
+    }
+    assertThat(ram).as("what was made again is removed, too").isEmptyDirectory();
+  }
+
+  private void removeAll() throws Exception {
+    try (var directories = Files.list(ram)) {
+      for (Path directory : directories.toList()) {
+        TreeDeletion.delete(directory);
+      }
     }
   }
 

@@ -30,10 +30,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A burst-buffer node: puts the parts together, starts them in order, stops them in reverse.
@@ -43,6 +46,8 @@ import org.jspecify.annotations.Nullable;
  * serve clients, report the inventory.
  */
 public final class NodeServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeServer.class);
+
   /**
    * How long a reader waits for a permit that has lapsed. Together with {@link #LOOK} shorter than
    * clients bear silence: one that comes here with the last of its patience exceeds it by nothing.
@@ -50,6 +55,9 @@ public final class NodeServer implements AutoCloseable {
   private static final Duration UNHEARD = Duration.ofMillis(200);
 
   private static final Duration LOOK = Duration.ofMillis(100);
+
+  /** Between two looks for the node's directory. */
+  private static final Duration DIRECTORY_LOOK = Duration.ofSeconds(2);
 
   /** Beside the blocks, since intermediate data takes the same RAM; and in the overflow. */
   private static final String SCRATCH = "scratch";
@@ -64,6 +72,7 @@ public final class NodeServer implements AutoCloseable {
   private static final ByCores SCRATCH_THREADS = new ByCores(2, 32);
 
   private final Deque<Runnable> started = new ArrayDeque<>();
+  private final CompletableFuture<Void> forsaken = new CompletableFuture<>();
   private final NodeState state;
 
   private NodeServer(NodeOptions options, OriginOpener origins) throws EleyException {
@@ -138,7 +147,7 @@ public final class NodeServer implements AutoCloseable {
     started.push(node::close);
     started.push(server::close);
 
-    started.push(watch(requests)::shutdownNow);
+    started.push(watch(requests, directory, options.directory())::shutdownNow);
 
     var coordinator = options.coordinator();
     var link =
@@ -161,7 +170,8 @@ public final class NodeServer implements AutoCloseable {
     var unused = new CompletableFuture<Void>().orTimeout(0, TimeUnit.NANOSECONDS);
   }
 
-  private static ScheduledExecutorService watch(BlockRequestHandler requests) {
+  private ScheduledExecutorService watch(
+      BlockRequestHandler requests, StoreDirectory directory, Path path) {
     var watch =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -172,7 +182,22 @@ public final class NodeServer implements AutoCloseable {
     var unused =
         watch.scheduleWithFixedDelay(
             requests::giveUpWaiting, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    long pause = DIRECTORY_LOOK.toMillis();
+    var unusedToo =
+        watch.scheduleWithFixedDelay(
+            () -> lookFor(directory, path), pause, pause, TimeUnit.MILLISECONDS);
     return watch;
+  }
+
+  /** Nothing could be written there ever again, and another node could take the place. */
+  private void lookFor(StoreDirectory directory, Path path) {
+    if (!forsaken.isDone() && !directory.isStillThere()) {
+      LOG.error(
+          "the directory {} was removed under this node, which ends: systemd-logind does so with"
+              + " RemoveIPC=yes when the last session of this user ends",
+          path);
+      forsaken.complete(null);
+    }
   }
 
   private static Credentials credentials(NodeOptions options, StoreDirectory directory) {
@@ -319,6 +344,15 @@ public final class NodeServer implements AutoCloseable {
   /** The counters that the node would report now. */
   public NodeCounters counters() {
     return state.counters();
+  }
+
+  /**
+   * Completes within seconds when somebody has removed the node's directory while it ran: it can
+   * keep nothing any more, and should end. What depends on this runs on a thread of the node, and
+   * may block there.
+   */
+  public CompletionStage<Void> forsaken() {
+    return forsaken;
   }
 
   /** Leaves the deployment; the blocks stay in the directory for the next start. */

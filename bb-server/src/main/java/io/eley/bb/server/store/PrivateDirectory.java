@@ -9,11 +9,15 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A directory of mode 0700 that this process alone uses, by a lock on the file {@code lock} in it.
@@ -29,11 +33,33 @@ public final class PrivateDirectory implements AutoCloseable {
   private final Path path;
   private final String what;
   private final ProcessLock lock;
+  private final @Nullable Object lockKey;
 
-  private PrivateDirectory(Path path, String what, ProcessLock lock) {
+  private PrivateDirectory(Path path, String what, ProcessLock lock) throws IOException {
     this.path = path;
     this.what = what;
     this.lock = lock;
+    lockKey = keyOf(path.resolve(LOCK));
+  }
+
+  /** Device and inode: while the lock is held no other file has that. */
+  private static @Nullable Object keyOf(Path file) throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+        .fileKey();
+  }
+
+  /**
+   * Whether it is the directory that was locked: false when somebody has for sure removed it, or
+   * the lock in it, or put another one in its place.
+   */
+  public boolean isStillThere() {
+    try {
+      return Objects.equals(keyOf(path.resolve(LOCK)), lockKey);
+    } catch (NoSuchFileException e) {
+      return false;
+    } catch (IOException e) {
+      return true; // that may pass
+    }
   }
 
   /**

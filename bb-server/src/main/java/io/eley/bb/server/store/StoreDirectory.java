@@ -130,6 +130,11 @@ public final class StoreDirectory implements AutoCloseable {
     }
   }
 
+  /** See {@link PrivateDirectory#isStillThere}. */
+  public boolean isStillThere() {
+    return own.isStillThere();
+  }
+
   /** Unlocks the directory for other processes. What is in it stays. */
   @Override
   public void close() {

@@ -60,6 +60,16 @@ class NodeServerTest {
   }
 
   @Test
+  void aNodeIsForsakenWhenItsDirectoryIsReplacedUnderIt() throws Exception {
+    var node = fixture.start();
+    assertThat(node.forsaken().toCompletableFuture()).isNotDone();
+    Path lock = fixture.ramDisk.resolve("a").resolve("lock");
+    Files.delete(lock);
+    Files.createFile(lock); // of a node that has taken the place
+    assertThat(node.forsaken().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(30));
+  }
+
+  @Test
   void whatItDoesNotHaveItFetchesOnceAndServesByteByByteTheSame() throws IOException {
     byte[] bytes = fixture.file("data", 5 * BLOCK + 1234);
     var node = fixture.start();
