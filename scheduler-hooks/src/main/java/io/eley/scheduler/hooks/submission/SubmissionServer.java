@@ -130,6 +130,9 @@ public final class SubmissionServer implements AutoCloseable {
     } catch (EleyException e) {
       LOG.warn("refused: {}", e.getMessage());
       answer = new SubmissionAnswer(false, e.getMessage() + "");
+    } catch (OutOfMemoryError e) { // also what the JDK says where the system has no thread for it
+      LOG.warn("nothing can be submitted now: {}", e.getMessage());
+      answer = new SubmissionAnswer(false, "nothing can be submitted now: " + e.getMessage());
     }
     var bytes = ByteBuffer.wrap(answer.bytes());
     while (bytes.hasRemaining()) {

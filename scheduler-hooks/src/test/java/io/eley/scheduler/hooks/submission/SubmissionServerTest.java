@@ -174,6 +174,22 @@ class SubmissionServerTest {
     assertThat(new SubmissionClient(socket).submit(2)).contains("/d/2");
   }
 
+  /** As when the system has no thread for the process that submits. */
+  @Test
+  void whereNoThreadCanBeStartedTheJobIsRefusedAndTheNextIsHeard() throws Exception {
+    BufferSubmitter starved =
+        job -> {
+          if (job == 1) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+          return submitter.submit(job);
+        };
+    serve(starved);
+    assertThatThrownBy(() -> new SubmissionClient(socket).submit(1))
+        .hasMessage("nothing can be submitted now: unable to create native thread");
+    assertThat(new SubmissionClient(socket).submit(2)).contains("/d/2");
+  }
+
   @Test
   void whatOneThatWasKilledHasLeftIsReplaced() throws Exception {
     try (var killed = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
