@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.ReadTime;
 import io.eley.controller.sense.CarrierSense.State;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +69,7 @@ class NeighbourSenseTest {
   @Test
   void besideOneThatIsSilentAnHpcApplicationIsHeldForAsSoonAsEver() {
     pass(5000, true, false);
+    var ends = new ArrayList<Long>();
     for (int i = 0; i < 20; i++) {
       pass(3000 + 37L * i, true, false);
       origin.slowdown = 2.7;
@@ -75,8 +77,11 @@ class NeighbourSenseTest {
       assertThat(origin.passUntil(State.LISTENING, 1000)).isLessThan(350);
       pass(5300, true, false);
       origin.slowdown = 1;
-      assertThat(origin.passUntil(State.CLEAR, 3000)).isLessThan(1500);
+      ends.add(origin.passUntil(State.CLEAR, 3000));
     }
+    // One test read in a thousand takes long by itself, and the next one waits twice as long.
+    assertThat(ends).filteredOn(end -> end >= 1000).hasSizeLessThanOrEqualTo(1);
+    assertThat(ends).allMatch(end -> end < 2000);
     assertThat(origin.phases).hasSizeBetween(20, 22);
   }
 
