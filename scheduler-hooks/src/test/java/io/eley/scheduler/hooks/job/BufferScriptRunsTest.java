@@ -197,6 +197,45 @@ class BufferScriptRunsTest {
     assertThat(made.resolve("counts")).hasContent("ours");
   }
 
+  /**
+   * Of whoever may write to the results' directory, too: the job would write, and publish, there.
+   */
+  @Test
+  void aLinkInPlaceOfTheHiddenDirectoryEndsTheBuffer() throws Exception {
+    Path home = Files.createDirectory(temp.resolve("home"));
+    Files.writeString(home.resolve("key"), "own");
+    Files.createDirectory(results);
+    Files.createSymbolicLink(results.resolve(".eley-42"), home);
+    submit(origin);
+    says(BufferProgress.FAILED);
+    assertThat(BufferProgress.FAILED.detail(lastWord()))
+        .isEqualTo(
+            results + "/.eley-42 is not this job's: somebody else has made it, or may write to it");
+    signal("TERM");
+    endsAndLeavesNothing(143);
+    assertThat(home.resolve("key")).hasContent("own");
+  }
+
+  @Test
+  void aLinkThatTakesTheHiddenDirectorysPlaceLaterIsNotPublished() throws Exception {
+    Path home = Files.createDirectory(temp.resolve("home"));
+    Files.writeString(home.resolve("key"), "own");
+    submit(origin);
+    says(BufferProgress.STAGED);
+    Path made = results.resolve(".eley-42");
+    Files.writeString(made.resolve("counts"), "1");
+    Files.move(made, temp.resolve("away"));
+    Files.createSymbolicLink(made, home);
+    signal("USR1");
+    says(BufferProgress.PUBLISHED);
+    assertThat(lastWord()).isEqualTo("out: 1 in " + results);
+    assertThat(results.resolve("counts")).hasContent("1");
+    assertThat(results.resolve("key")).doesNotExist();
+    assertThat(home.resolve("key")).hasContent("own");
+    signal("TERM");
+    endsAndLeavesNothing(143);
+  }
+
   @Test
   void anOriginThatIsNotMountedIsSaidWithItsHosts() throws Exception {
     submit(temp.resolve("none"));
