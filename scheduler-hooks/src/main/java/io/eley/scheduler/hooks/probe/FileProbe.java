@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -14,7 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes a private file on a mounted origin from its begin, as {@code ior -w -t SIZE -b SIZE} does,
  * with {@code -e} when it is synced, and reads it back when asked to. The file has a name of its
- * own, mode 0600, and is deleted on closing.
+ * own, mode 0600, and is deleted on closing. Who may write to the directory, too, could put a link
+ * in its place, which is not followed, or a pipe, which is not opened.
  */
 public final class FileProbe implements TimedIo {
   private static final Logger LOG = LoggerFactory.getLogger(FileProbe.class);
@@ -42,12 +44,11 @@ public final class FileProbe implements TimedIo {
 
   @Override
   public long nanos() throws IOException {
-    if (!Files.exists(file)) {
-      Files.createFile(
-          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    }
+    requireFile();
     long began = System.nanoTime();
-    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.READ)) {
+    try (var channel =
+        FileChannel.open(
+            file, StandardOpenOption.WRITE, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
       buffer.clear();
       while (buffer.hasRemaining()) {
         channel.write(buffer, buffer.position());
@@ -61,6 +62,15 @@ public final class FileProbe implements TimedIo {
       }
     }
     return System.nanoTime() - began;
+  }
+
+  private void requireFile() throws IOException {
+    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    } else if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IOException(file + " is not the probe's file any more: somebody has replaced it");
+    }
   }
 
   @Override

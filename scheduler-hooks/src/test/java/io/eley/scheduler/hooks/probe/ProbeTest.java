@@ -217,4 +217,25 @@ class ProbeTest {
     }
     assertThat(temp).isEmptyDirectory();
   }
+
+  /** Who may write to the directory, too, can put one there. */
+  @Test
+  void aLinkInItsPlaceIsNotFollowed() throws Exception {
+    Path other = Files.writeString(temp.resolve("thesis"), "of years");
+    try (var io = new FileProbe(temp, 1 << 16, false, false)) {
+      io.nanos();
+      Path file;
+      try (var files = Files.list(temp)) {
+        file = files.filter(f -> !f.equals(other)).findFirst().orElseThrow();
+      }
+      Files.delete(file);
+      Files.createSymbolicLink(file, other);
+      assertThatThrownBy(io::nanos)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("replaced");
+      Files.delete(file);
+      assertThat(io.nanos()).as("made anew").isPositive();
+    }
+    assertThat(other).hasContent("of years");
+  }
 }
