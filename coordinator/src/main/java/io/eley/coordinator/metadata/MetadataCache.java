@@ -5,6 +5,7 @@ import io.eley.bb.api.OriginPaths;
 import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.RecentMap;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.GuardedOrigin;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.OriginStatus;
@@ -17,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -271,11 +273,28 @@ public final class MetadataCache implements AutoCloseable {
   /**
    * Attributes of a file or directory.
    *
-   * @param opening the file is about to be read, so the origin must be asked
+   * @param opening the file is about to be read, or must exist, so the origin must be asked; one
+   *     that has gone is forgotten, with what was below it
    * @return fails with an {@link io.eley.bb.api.error.EleyException}
    */
   public CompletableFuture<OriginStatus> stat(String path, boolean opening) {
-    return stat(path, opening ? statuses.fromNow() : statuses.fromEver());
+    if (!opening) {
+      return stat(path, statuses.fromEver());
+    }
+    CompletableFuture<OriginStatus> now = stat(path, statuses.fromNow());
+    return last(path) == null
+        ? now
+        : now.whenComplete(
+            (found, failure) -> {
+              if (isNotFound(failure)) {
+                forget(path);
+              }
+            });
+  }
+
+  private static boolean isNotFound(@Nullable Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof EleyException ours && ours.code() == ErrorCode.NOT_FOUND;
   }
 
   /**

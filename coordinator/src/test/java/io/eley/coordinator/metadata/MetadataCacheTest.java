@@ -188,6 +188,23 @@ class MetadataCacheTest {
     assertThat(origin.stats).hasValue(3);
   }
 
+  /** Removed past Eley: what was in it is not there any longer, whoever asks. */
+  @Test
+  void whatHasGoneWhenItIsAskedForIsForgottenWithWhatWasBelowIt() throws Exception {
+    origin.put("/d/a", 1);
+    origin.put("/d/e/f", 5);
+    done(cache.list("/d"));
+    done(cache.list("/d/e"));
+    stat("/d/e", false);
+    origin.remove("/d/e/f");
+    assertThat(stat("/d/e/f", false).length()).as("not asked for yet").isEqualTo(5);
+
+    assertThatThrownBy(() -> stat("/d/e", true)).hasMessageContaining("/d/e");
+    assertThatThrownBy(() -> stat("/d/e/f", false)).hasMessageContaining("/d/e/f");
+    assertThatThrownBy(() -> stat("/d/e", false)).hasMessageContaining("/d/e");
+    assertThat(done(cache.list("/d"))).hasSize(1);
+  }
+
   @Test
   void thatAFileDoesNotExistIsKnownForAMoment() throws Exception {
     assertThatThrownBy(() -> stat("/a", false)).hasMessageContaining("/a");

@@ -159,7 +159,8 @@ public final class EleyClient implements AutoCloseable {
    * @throws EleyException {@code NOT_FOUND}, also when it is a directory; {@code ACCESS_DENIED}
    */
   public BbFile openFile(String path) throws EleyException {
-    OriginStatus status = status(path, true, patience());
+    Patience patience = patience();
+    OriginStatus status = status(path, true, direct(patience), patience);
     if (status.directory()) {
       throw new EleyException(
           ErrorCode.NOT_FOUND, "no such file on the origin: " + path + " is a directory");
@@ -169,7 +170,15 @@ public final class EleyClient implements AutoCloseable {
 
   /** A file's or directory's attributes. */
   public OriginStatus stat(String path) throws EleyException {
-    return status(path, false, patience());
+    return status(path, false, false, patience());
+  }
+
+  /**
+   * The same as the origin has them now, after the question. The coordinator asks it: whoever uses
+   * a deployment need not reach the origin himself.
+   */
+  public OriginStatus statNow(String path) throws EleyException {
+    return status(path, true, false, patience());
   }
 
   /** The children of a directory. */
@@ -474,12 +483,16 @@ public final class EleyClient implements AutoCloseable {
     }
   }
 
-  private OriginStatus status(String path, boolean opening, Patience patience)
+  /**
+   * @param now whether the origin must be asked after this question
+   * @param past whether it is asked from here, past the coordinator
+   */
+  private OriginStatus status(String path, boolean now, boolean past, Patience patience)
       throws EleyException {
     OriginPaths.requireNormalised(path);
-    if (coordinator != null && !(opening && direct(patience))) {
+    if (coordinator != null && !past) {
       try {
-        return coordinator.stat(path, opening, patience);
+        return coordinator.stat(path, now, patience);
       } catch (EleyException e) {
         requireFallback(e);
       }

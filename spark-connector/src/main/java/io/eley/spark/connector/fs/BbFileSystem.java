@@ -357,11 +357,12 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
 
   /**
    * Whether something is there now. A yes is never what was so a while ago: on it Spark's modes of
-   * writing decide, and something that others have removed would be taken for their output.
+   * writing decide, and something that others have removed would be taken for their output. The
+   * coordinator asks the origin: who only reads may have no way to it.
    */
   @Override
   public boolean exists(Path path) throws IOException {
-    return stillExisting(origin(path)).isPresent();
+    return found(origin(path), file -> client().statNow(file)).isPresent();
   }
 
   @Override
@@ -531,9 +532,18 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
     return found(file, path -> client().stat(path));
   }
 
-  /** As it is now, whatever is cached. */
+  /** As it is now, whatever is cached; for changes, which go to the origin from here. */
   private Optional<OriginStatus> onOrigin(String file) throws IOException {
-    return found(file, path -> client().origin().stat(path));
+    Origin origin = reached(); // one that cannot be used has not lost the file
+    return found(file, origin::stat);
+  }
+
+  private Origin reached() throws IOException {
+    try {
+      return client().origin();
+    } catch (EleyException e) {
+      throw Errors.hadoop(e);
+    }
   }
 
   /** Something is in the way only if it is so now: the cache may not know yet that it has gone. */
