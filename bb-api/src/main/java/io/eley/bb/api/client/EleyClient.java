@@ -325,7 +325,7 @@ public final class EleyClient implements AutoCloseable {
   }
 
   Optional<MetadataMessage.View> view(Patience patience) {
-    return views.known().or(() -> views.refresh(patience));
+    return views.latest(patience);
   }
 
   /** What one call may lose to peers that do not answer. */

@@ -31,6 +31,9 @@ final class ViewWatch implements AutoCloseable {
   /** The latest question that was answered. Guarded by this. */
   private long answered;
 
+  /** Whether the view is what somebody else was told, perhaps long ago. */
+  private volatile boolean borrowed;
+
   private final LongSupplier clock;
   private volatile long refreshedAt;
 
@@ -80,6 +83,14 @@ final class ViewWatch implements AutoCloseable {
     return Optional.ofNullable(view);
   }
 
+  /** The newest view that is known, or else what the coordinator says. Blocks for that alone. */
+  Optional<View> latest(Patience patience) {
+    if (borrowed) {
+      refreshSoon();
+    }
+    return known().or(() -> refresh(patience));
+  }
+
   /** Asks the coordinator; the last view when it does not answer within the patience. Blocks. */
   Optional<View> refresh(Patience patience) {
     if (coordinator == null) {
@@ -107,13 +118,18 @@ final class ViewWatch implements AutoCloseable {
     }
     answered = question;
     view = answer;
+    borrowed = false;
     listener.accept(answer.view());
   }
 
-  /** Keeps a view that somebody else was told, while none is known here. Does not block. */
+  /**
+   * Keeps a view that somebody else was told, while none is known here; the coordinator is asked
+   * for a newer one with each {@link #latest}. Does not block.
+   */
   synchronized void offer(View told) {
     if (view == null) {
       view = told;
+      borrowed = true;
       listener.accept(told.view());
     }
   }

@@ -97,6 +97,19 @@ class ViewWatchTest {
     assertThat(heard).containsExactly(5L, 4L);
   }
 
+  /** It may be old: nodes that were started again since then are elsewhere. */
+  @Test
+  void aViewOfSomebodyElsesIsUsedWhileTheCoordinatorIsAskedForANewerOne() throws Exception {
+    watch.offer(view(5));
+    assertThat(watch.latest(timeouts.patience())).contains(view(5));
+    await().until(() -> held.size() == 1);
+    held.get(0).with(view(6));
+    await().until(() -> heard.contains(6L));
+    clock.addAndGet(1_000_000_000);
+    assertThat(watch.latest(timeouts.patience())).contains(view(6));
+    assertThat(deployment.asked(GetView.class)).as("its own is good").isEqualTo(1);
+  }
+
   @Test
   void aLaterAnswerCountsThoughItsEpochIsLowerAsThatOfAnotherCoordinator() throws Exception {
     var first = refresh();
