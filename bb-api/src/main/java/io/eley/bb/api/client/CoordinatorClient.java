@@ -49,6 +49,17 @@ public final class CoordinatorClient implements AutoCloseable {
    * @throws EleyException {@code UNAVAILABLE} when the options name no deployment
    */
   public static CoordinatorClient open(ClientOptions options) throws EleyException {
+    return open(options, Duration.ZERO);
+  }
+
+  /**
+   * The same for who can wait.
+   *
+   * @param silence how long the coordinator may at least say nothing before it is asked whether it
+   *     lives, and then again, before {@link #view} fails
+   */
+  public static CoordinatorClient open(ClientOptions options, Duration silence)
+      throws EleyException {
     return new CoordinatorClient(
         options
             .deployment()
@@ -57,7 +68,7 @@ public final class CoordinatorClient implements AutoCloseable {
                     new EleyException(
                         ErrorCode.UNAVAILABLE,
                         "no deployment: set " + ClientKeys.DEPLOYMENT.name())),
-        options.timeouts());
+        options.timeouts().withSilence(silence));
   }
 
   /** The view and the origin's address. */

@@ -186,7 +186,7 @@ final class EleyDriverPlugin implements DriverPlugin {
       LOG.info("Eley plans nothing: spark.hadoop.{} is not set", ClientKeys.DEPLOYMENT.name());
       return;
     }
-    var client = CoordinatorClient.open(options);
+    var client = CoordinatorClient.open(options, PlanSender.SILENCE);
     coordinator = client;
     application = applicationId;
     var started = PlanSender.start(client, new PlanModel(applicationId, context.appName()));

@@ -34,6 +34,12 @@ final class PlanSender implements AutoCloseable {
   /** Of {@code eley.driver-grace} it leaves time to come back several times. */
   private static final Duration BEAT = Duration.ofSeconds(5);
 
+  /**
+   * How long a coordinator may say nothing. Nobody waits for the answer, unlike a reader's: a host
+   * that stands still for a moment costs nothing, and one that is gone is noticed within the grace.
+   */
+  static final Duration SILENCE = Duration.ofSeconds(3);
+
   private final CoordinatorClient coordinator;
   private final PlanModel model;
   private final Duration roomRetry;
@@ -182,10 +188,22 @@ final class PlanSender implements AutoCloseable {
     }
   }
 
+  /**
+   * One that says nothing for a moment has forgotten nothing, and a second report of everything
+   * would take the plan away that it has. The client ends a connection that stays silent: that is
+   * what must be reported to anew.
+   */
   private void askForLife() throws EleyException {
-    if (System.nanoTime() - answered >= beat.toNanos()) {
+    if (System.nanoTime() - answered < beat.toNanos()) {
+      return;
+    }
+    try {
       coordinator.view();
       answered = System.nanoTime();
+    } catch (EleyException e) {
+      if (!coordinator.connected() || reported != coordinator.generation()) {
+        throw e;
+      }
     }
   }
 

@@ -39,6 +39,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -107,34 +108,58 @@ class PlanSenderTest {
   /** As of a coordinator whose host has lost its power, and is there again. */
   @Test
   void aDriverWithNothingToSayComesBackToACoordinatorThatWasGone() throws Exception {
-    var deaf = new AtomicBoolean();
     var unheard = new AtomicInteger();
-    try (var coordinator =
-            new FakeCoordinator(
-                temp.resolve("gone"),
-                message -> {
-                  if (!deaf.get()) {
-                    return withRoom(message);
-                  }
-                  unheard.incrementAndGet();
-                  return Optional.empty();
-                });
+    try (var coordinator = new FakeCoordinator(temp.resolve("gone"), deaf(unheard));
         PlanSender sender = sender(coordinator.directory())) {
-      sender.post(model -> model.addStage(RUNS, splits()));
-      var plan = new PlanStage(RUNS, splits(), true);
-      await().until(() -> coordinator.requests().contains(plan));
-      deaf.set(true);
-      await().until(() -> unheard.get() > 0);
-      deaf.set(false);
+      PlanStage plan = report(coordinator, sender);
+      // A question, and the one whether it lives; both again, and the connection has ended.
+      unheard.set(4);
       await()
           .untilAsserted(
               () -> {
                 assertThat(coordinator.requests())
                     .filteredOn(StartApplication.class::isInstance)
-                    .hasSizeGreaterThan(1);
-                assertThat(coordinator.requests()).filteredOn(plan::equals).hasSizeGreaterThan(1);
+                    .hasSize(2);
+                assertThat(coordinator.requests()).filteredOn(plan::equals).hasSize(2);
               });
     }
+  }
+
+  /** As in a long collection of garbage: what it has been told it knows afterwards. */
+  @Test
+  void aCoordinatorThatStandsStillForAMomentKeepsItsPlan() throws Exception {
+    var unheard = new AtomicInteger();
+    try (var coordinator = new FakeCoordinator(temp.resolve("still"), deaf(unheard));
+        PlanSender sender = sender(coordinator.directory())) {
+      PlanStage plan = report(coordinator, sender);
+      unheard.set(2);
+      await().until(() -> unheard.get() == 0);
+      int before = coordinator.requests().size();
+      await().until(() -> coordinator.requests().size() > before + 1); // one was answered
+      assertThat(coordinator.requests()).filteredOn(StartApplication.class::isInstance).hasSize(1);
+      assertThat(coordinator.requests()).filteredOn(plan::equals).hasSize(1);
+    }
+  }
+
+  private static PlanStage report(FakeCoordinator coordinator, PlanSender sender) {
+    sender.post(model -> model.addStage(RUNS, splits()));
+    var plan = new PlanStage(RUNS, splits(), true);
+    // Behind something else it has been answered.
+    await()
+        .until(
+            () -> {
+              List<Message> requests = coordinator.requests();
+              return requests.contains(plan) && requests.indexOf(plan) < requests.size() - 1;
+            });
+    return plan;
+  }
+
+  /** One that does not hear so many messages. */
+  private static Function<Message, Optional<Message>> deaf(AtomicInteger unheard) {
+    return message ->
+        unheard.getAndUpdate(left -> Math.max(0, left - 1)) > 0
+            ? Optional.empty()
+            : withRoom(message);
   }
 
   /** One that soon notices when nobody answers. */
