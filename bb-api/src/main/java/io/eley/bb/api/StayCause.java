@@ -6,8 +6,8 @@ public enum StayCause {
   NO_NODE("no node was known, as when the coordinator is away"),
   /** All nodes were full. */
   NO_ROOM("no node had room"),
-  /** One that was not full did not answer, or had no shuffle service for the application. */
-  NO_ANSWER("no node with room answered, or had a shuffle service"),
+  /** One that was not full did not answer, had no shuffle service, or enough writers. */
+  NO_ANSWER("no node with room answered, had a shuffle service, or took one more writer"),
   /** Nodes may not be sent the application's secret, which its shuffle services need. */
   NO_SECRECY("the application's secret would have crossed the network legibly"),
   /** The way to the nodes was broken at the executor's end. */

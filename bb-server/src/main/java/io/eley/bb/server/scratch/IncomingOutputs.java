@@ -25,7 +25,7 @@ public final class IncomingOutputs {
   /**
    * An output and how many of its pieces may be under way: whoever takes it out gives these back.
    */
-  record Granted(IncomingOutput output, int pieces) {}
+  record Granted(IncomingOutput output, PieceGrants.Grant grant) {}
 
   /** Nothing, of a new connection. */
   public IncomingOutputs() {}
@@ -39,8 +39,11 @@ public final class IncomingOutputs {
     return handles;
   }
 
+  /** For a piece of it. */
   synchronized IncomingOutput get(long handle) throws EleyException {
-    return known(outputs.get(handle), handle).output();
+    Granted written = known(outputs.get(handle), handle);
+    written.grant().noteUse();
+    return written.output();
   }
 
   /** Takes it out: whoever does so commits it. */

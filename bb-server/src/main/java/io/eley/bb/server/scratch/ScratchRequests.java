@@ -45,7 +45,7 @@ public final class ScratchRequests implements AutoCloseable {
       new Failure(ErrorCode.UNAVAILABLE, "too much is waiting to be written to scratch");
 
   private final ScratchStore store;
-  private final PieceGrants grants = new PieceGrants();
+  private final PieceGrants grants = new PieceGrants(System::nanoTime);
   private final ThreadPoolExecutor threads;
 
   /** A service takes a second to start; no other application's pieces may wait for that. */
@@ -271,21 +271,21 @@ public final class ScratchRequests implements AutoCloseable {
 
   private ScratchReserved reserve(IncomingOutputs mine, ReserveScratch question)
       throws EleyException {
-    int pieces = grants.take();
+    PieceGrants.Grant grant = grants.take();
     IncomingOutput output;
     try {
       output = store.reserve(question);
     } catch (EleyException | RuntimeException | OutOfMemoryError e) {
-      grants.giveBack(pieces);
+      grant.giveBack();
       throw e;
     }
-    var granted = new Granted(output, pieces);
+    var granted = new Granted(output, grant);
     long handle = mine.add(granted);
     if (handle == 0) {
       abandon(granted);
       throw new EleyException(ErrorCode.UNAVAILABLE, "the connection has ended");
     }
-    return new ScratchReserved(handle, output.given(), pieces);
+    return new ScratchReserved(handle, output.given(), grant.pieces());
   }
 
   /** Also what is being committed, or was: its writer has not heard so, and went elsewhere. */
@@ -299,12 +299,12 @@ public final class ScratchRequests implements AutoCloseable {
   }
 
   private void abandon(Granted written) {
-    grants.giveBack(written.pieces());
+    written.grant().giveBack();
     store.abandon(written.output());
   }
 
   private void commit(Granted written) throws EleyException {
-    grants.giveBack(written.pieces()); // none of them is under way any more
+    written.grant().giveBack(); // none of them is under way any more
     IncomingOutput output = written.output();
     boolean committed = false;
     try {
