@@ -43,6 +43,10 @@ final class SharedAnswers implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration LOOK = Duration.ofMillis(100);
   private static final long SKEW_MILLIS = 500;
+
+  /** Of a long interval; others are to ask before the source counts as lost. */
+  private static final long LATE_MILLIS = 4000;
+
   private static final long MOST_BYTES = 16L << 20;
 
   private final CommandRunner commands;
@@ -83,7 +87,8 @@ final class SharedAnswers implements AutoCloseable {
     /** When it is not answered again for so long, whoever asked is gone. */
     long patienceMillis(long tookMillis) {
       long rest = Pace.rest(Duration.ofMillis(tookMillis).toNanos()).toMillis();
-      long next = Math.max(interval.toMillis(), Math.min(rest, longestRest.toMillis()));
+      long late = Math.min(interval.toMillis(), LATE_MILLIS);
+      long next = Math.max(late, Math.min(rest, longestRest.toMillis()));
       return interval.toMillis() + next + LOOK.toMillis();
     }
   }

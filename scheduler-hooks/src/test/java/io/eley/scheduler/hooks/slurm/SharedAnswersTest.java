@@ -160,6 +160,27 @@ class SharedAnswersTest {
     assertThat(Duration.ofNanos(nanos - before)).isEqualTo(took);
   }
 
+  /** As under a low limit of RPCs: a source counts as lost 6 s after its next sample is due. */
+  @Test
+  void whoeverAskedRarelyAndHasEndedIsReplacedBeforeTheSourceIsLost() throws Exception {
+    var rare =
+        new SharedAnswers.Question(
+            "steps",
+            List.of("sstat", "7"),
+            Duration.ofSeconds(12),
+            Duration.ofSeconds(4),
+            question().keeping());
+    var one = deployment();
+    var other = deployment();
+    one.next(rare);
+    other.next(rare);
+    long before = nanos;
+    other.next(rare);
+    assertThat(asked).hasSize(2);
+    assertThat(Duration.ofNanos(nanos - before))
+        .isBetween(Duration.ofSeconds(16), Duration.ofSeconds(17));
+  }
+
   @Test
   void aSlowSlurmIsLeftAloneAsLongByAll() throws Exception {
     took = SECOND; // wants 8.1 s of rest, of which 4 s are given
