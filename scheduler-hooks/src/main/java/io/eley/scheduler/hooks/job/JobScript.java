@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -43,10 +44,6 @@ public record JobScript(
 
   /** An allocation that a terminal waits for begins once. */
   private static final Pattern ONLY_OF_BATCH = Pattern.compile("--(no-)?requeue|--open-mode=.*");
-
-  /** An option and its value as sbatch reads them from a line of a script. */
-  private static final Pattern OPTION =
-      Pattern.compile("(?<name>--?[\\w-]+)(?<between>=| +)(?<quote>[\"']?)(?<value>.*)\\k<quote>");
 
   /** By name: the modules that read these keys are not on our class path. */
   private static final List<String> LISTENERS =
@@ -217,37 +214,40 @@ public record JobScript(
   }
 
   /**
+   * The script's options again, for the command line of sbatch: of an option that stands in a
+   * script alone, a variable of the user's profile (SBATCH_PARTITION) takes the place.
+   */
+  List<String> options() {
+    return options(option -> true);
+  }
+
+  private List<String> options(Predicate<String> wanted) {
+    var words = new ArrayList<String>();
+    components()
+        .forEach(
+            component -> {
+              if (!words.isEmpty()) {
+                words.add(":");
+              }
+              component.stream().filter(wanted).map(OptionLine::words).forEach(words::addAll);
+            });
+    return words;
+  }
+
+  /**
    * A script that gets an allocation by salloc and runs the job's own script in it, where it is run
    * itself: the command has the terminal, and the allocation ends with it.
    */
   public String inATerminal() {
     String options =
-        components()
-            .map(
-                component ->
-                    component.stream()
-                        .filter(option -> !ONLY_OF_BATCH.matcher(option).matches())
-                        .flatMap(JobScript::words)
-                        .map(ShellScript::quoted)
-                        .collect(Collectors.joining(" ")))
-            .collect(Collectors.joining(" : "));
+        options(ONLY_OF_BATCH.asMatchPredicate().negate()).stream()
+            .map(ShellScript::quoted)
+            .collect(Collectors.joining(" "));
     return "#!/bin/bash\nexec salloc "
         + options
         + " bash -c "
         + ShellScript.quoted(text(true))
         + " eley-job\n";
-  }
-
-  /** The words that a line of a script is to sbatch, which salloc has to be given as such. */
-  private static Stream<String> words(String option) {
-    Matcher parts = OPTION.matcher(option);
-    if (!parts.matches() || option.contains("\\")) {
-      return Stream.of(option);
-    }
-    String value = parts.group("value");
-    return parts.group("between").equals("=")
-        ? Stream.of(parts.group("name") + "=" + value)
-        : Stream.of(parts.group("name"), value);
   }
 
   private String text(boolean terminal) {

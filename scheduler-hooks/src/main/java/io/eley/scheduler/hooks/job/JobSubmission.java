@@ -8,7 +8,6 @@ import io.eley.bb.api.origin.Origins;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -57,7 +56,7 @@ public final class JobSubmission {
    */
   public long submit(JobScript script) throws EleyException {
     check(script);
-    return slurm.submit(script.text(), List.of());
+    return slurm.submit(script.text(), script.options());
   }
 
   /**

@@ -299,11 +299,11 @@ class JobScriptTest {
     assertThat(said)
         .isEqualTo(
             "<--job-name=eley><--nodes=3><--ntasks-per-node=1><--cpus-per-task=5><--mem=8934M>"
-                + "<--comment=eley=job><--time=1:00><--partition=a b><-A><physics>"
+                + "<--comment=eley=job><--time=1:00><--partition=a b><-Aphysics>"
                 + "<--comment=of a user eley=job><:>"
                 + "<--nodes=2><--ntasks-per-node=1><--cpus-per-task=2><--mem=4864M>"
                 + "<--comment=eley=job><--time=1:00><--constraint=it's>"
-                + "<--nodelist><n[1-2]>"
+                + "<--nodelist=n[1-2]>"
                 + "<4><-c><eley-job><yes><echo><it's>");
     assertThat(script.text()).contains("TERMINAL=no");
   }
@@ -369,8 +369,55 @@ class JobScriptTest {
     assertThat(slurm.issued.stream().map(c -> c.get(0)))
         .containsExactly("sinfo", "sinfo", "sbatch");
     assertThat(slurm.scripts).containsExactly(script.text());
-    String file = slurm.issued.get(2).get(2);
-    assertThat(Path.of(file)).as("Slurm has copied it").doesNotExist();
+    assertThat(submitted()).as("Slurm has copied it").doesNotExist();
+  }
+
+  /** The file of the last command, which is sbatch's. */
+  private Path submitted() {
+    List<String> command = slurm.issued.get(2);
+    return Path.of(command.get(command.size() - 1));
+  }
+
+  /** Of its variables, as SBATCH_PARTITION, sbatch thinks more than of lines in a script. */
+  @Test
+  void whatIsTypedIsOnTheCommandLineTooWhereItWinsOverAProfile() throws Exception {
+    slurm.hosts = List.of(64000);
+    var request =
+        new SlurmRequest(
+            List.of("--time=1:00"),
+            List.of("-p cpu --comment='of a user'"),
+            List.of("--constraint=\"a b\""),
+            true);
+    var spark = new SparkShare(DataSize.parse("1g"), 0, 1);
+    long unused =
+        new JobSubmission(new SlurmCommands(slurm))
+            .submit(script(sizes(false), spark, request, "true"));
+    List<String> command = slurm.issued.get(2);
+    assertThat(command.subList(0, command.size() - 1))
+        .containsExactly(
+            "sbatch",
+            "--parsable",
+            "--job-name=eley",
+            "--nodes=3",
+            "--ntasks-per-node=1",
+            "--cpus-per-task=5",
+            "--mem=8934M",
+            "--requeue",
+            "--open-mode=append",
+            "--comment=eley=job",
+            "--time=1:00",
+            "-pcpu",
+            "--comment=of a user",
+            ":",
+            "--nodes=2",
+            "--ntasks-per-node=1",
+            "--cpus-per-task=2",
+            "--mem=4864M",
+            "--requeue",
+            "--open-mode=append",
+            "--comment=eley=job",
+            "--time=1:00",
+            "--constraint=a b");
   }
 
   @Test
@@ -382,7 +429,7 @@ class JobScriptTest {
                 new JobSubmission(new SlurmCommands(slurm))
                     .submit(script(sizes(false), List.of(), "true")))
         .hasMessage("sbatch refuses: Invalid account");
-    assertThat(Path.of(slurm.issued.get(2).get(2))).doesNotExist();
+    assertThat(submitted()).doesNotExist();
   }
 
   @Test

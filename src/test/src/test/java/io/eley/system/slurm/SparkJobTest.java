@@ -458,6 +458,19 @@ class SparkJobTest extends JobSite {
         .doesNotContain("ready after");
   }
 
+  /** Slurm thinks more of its variables than of lines in a script. */
+  @Test
+  void whatIsTypedWinsOverVariablesOfAProfile() throws Exception {
+    environment =
+        List.of("env", "SBATCH_TIMELIMIT=9", "SBATCH_REQUEUE=1", "SBATCH_JOB_NAME=of-a-profile");
+    long job = submit(NOBODY, List.of("-S", "--hold", "-S", "--time=7"), "true");
+    List<String> components =
+        as(NOBODY, "scontrol", "--oneliner", "show", "job", "" + job).lines().toList();
+    assertThat(components).hasSize(2).allMatch(c -> c.contains(" TimeLimit=00:07:00 "));
+    assertThat(components).allMatch(c -> c.contains(" Requeue=0 "));
+    assertThat(components.get(0)).contains(" JobName=eley ");
+  }
+
   /** An array has one component, and each of its jobs a buffer of its own. */
   @Test
   @InTurn(turn = 1, of = 3)
