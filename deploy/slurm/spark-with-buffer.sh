@@ -17,7 +17,6 @@ umask 077
 
 dir=$JOBS/$SLURM_JOB_ID
 deployment=$dir/deployment
-spills=${SPILLS:-${SLURM_TMPDIR:-/tmp}}
 spark_log=$JOBS/spark-$SLURM_JOB_ID.log
 # Submitted in another job, this one finds that job's environment: what such a script has set there, and what Slurm
 # says of a job with components and does not say of this one.
@@ -48,9 +47,10 @@ fail() {
   exit 1
 }
 
-# Steps have no terminal: what is typed there, also to interrupt something, is for your command.
+# Steps have no terminal: what is typed there, also to interrupt something, is for your command. Nor have they the
+# SLURM_TMPDIR of the terminal's host, which is none of this job's.
 apart=
-[ "$TERMINAL" = no ] || apart="setsid --wait"
+[ "$TERMINAL" = no ] || apart="env -u SLURM_TMPDIR setsid --wait"
 exec 3<&0 </dev/null
 
 # The first component is the Spark nodes'; without a second one buffers share their hosts, and helpers of an
@@ -91,7 +91,7 @@ finish() {
   if [ -n "$ended" ] && [ -s "$deployment/coordinator.address" ]; then say_summary; fi
   end_steps eley-spark eley-node eley-coordinator eley-check
   clean on_buffer "$BUFFER_NODES" "$RAM_DISK/eley-$SLURM_JOB_ID-" ${OVERFLOW:+"$OVERFLOW/eley-$SLURM_JOB_ID-"}
-  clean on_spark "$SPARK_NODES" "$spills/eley-spark-$SLURM_JOB_ID-"
+  clean on_spark "$SPARK_NODES" "eley-spark-$SLURM_JOB_ID-"
   begin_again
   if [ -f "$deployment/ledger.csv" ]; then
     cp "$deployment/ledger.csv" "$JOBS/ledger-$SLURM_JOB_ID.csv" && say "ledger: $JOBS/ledger-$SLURM_JOB_ID.csv"
@@ -340,13 +340,14 @@ mark master
 master=$(master_address | head -n 1)
 workers_log=$dir/logs/spark-workers.log
 on_spark --nodes="$SPARK_NODES" --ntasks="$SPARK_NODES" --ntasks-per-node=1 --job-name=eley-spark-worker \
-  env "$as_daemon" bash -c 'private=$6/eley-spark-$SLURM_JOB_ID beside='"$IN_PRIVATE"'
-    umask "$7"
+  env "$as_daemon" bash -c "$SPILLS_HERE"'
+    private=$spills/eley-spark-$SLURM_JOB_ID beside='"$IN_PRIVATE"'
+    umask "$6"
     export SPARK_LOCAL_DIRS=$private/local'"$ADDRESS"'
     setsid "$1/bin/spark-class" org.apache.spark.deploy.worker.Worker ${address:+--host "$address"} --webui-port 0 \
       --properties-file "$5" --cores "$2" --memory "$3" --work-dir "$private" "$4" &
     wait $!' \
-  eley-spark "$SPARK_HOME" "$SPARK_CORES" "$SPARK_MEMORY" "$master" "$dir/conf/spark-daemons.conf" "$spills" \
+  eley-spark "$SPARK_HOME" "$SPARK_CORES" "$SPARK_MEMORY" "$master" "$dir/conf/spark-daemons.conf" \
   "$own_umask" >"$workers_log" 2>&1 &
 workers_step=$!
 
@@ -432,6 +433,7 @@ if [ -n "$NETWORK" ]; then
 fi
 # What a driver that is killed would leave behind goes with the job. A terminal's host may be none of the cluster's
 # and not have the place where executors spill.
+eval "$SPILLS_HERE"
 here=$spills
 [ "$TERMINAL" = no ] || [ -w "$spills" ] || here=${TMPDIR:-/tmp}
 spilled=$(mktemp -d "$here/eley-spark-$SLURM_JOB_ID-driver-XXXXXX") || fail "a directory cannot be made in $here"

@@ -72,10 +72,16 @@ end_steps() { # names, in the order in which they end; all of ours are given GRA
   done
 }
 
+# Where Spark spills. Each host says it for itself: a site's prolog may give each step's host a SLURM_TMPDIR of its own.
+export SPILLS=${SPILLS:-}
+SPILLS_HERE='spills=${SPILLS:-${SLURM_TMPDIR:-/tmp}}'
+
 # A step that was killed outright could not tidy up behind itself.
-clean() { # on which hosts, how many, what names begin with
+clean() { # on which hosts, how many, what names begin with; without a directory they are where Spark spills
   "$1" --nodes="$2" --ntasks="$2" --ntasks-per-node=1 --job-name=eley-clean --time=1 --immediate=5 \
-    bash -c 'for name in "$@"; do rm -rf "$name"*; done' eley-clean "${@:3}" 2>>"$dir/logs/clean.log"
+    bash -c "$SPILLS_HERE"'
+      for name in "$@"; do [ "${name#/}" != "$name" ] || name=$spills/$name; rm -rf "$name"*; done' \
+    eley-clean "${@:3}" 2>>"$dir/logs/clean.log"
 }
 
 in_time() { # command that succeeds when something is there; whether it does so within READY seconds
@@ -131,9 +137,10 @@ check_spills() { # the command that starts a step where Spark spills
   local where
   [ "$SPILL_MEMORY" = 0m ] || return 0
   where=$("$1" --nodes=1 --ntasks=1 --job-name=eley-check \
-    bash -c '[[ $(stat -f -c %T "$1") != @(tmpfs|ramfs) ]] || echo "$SLURMD_NODENAME"' eley-check "$spills" \
+    bash -c "$SPILLS_HERE"'
+      [[ $(stat -f -c %T "$spills") != @(tmpfs|ramfs) ]] || echo "$spills on $SLURMD_NODENAME"' \
     2>>"$dir/logs/check.log")
-  [ -z "$where" ] || say "$spills on $where is RAM: what Spark spills there is memory that this job has not asked" \
+  [ -z "$where" ] || say "$where is RAM: what Spark spills there is memory that this job has not asked" \
     "for; give --spill-dir a disk, or --spill-memory what may be spilled"
 }
 

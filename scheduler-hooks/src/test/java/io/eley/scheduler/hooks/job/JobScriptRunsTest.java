@@ -45,6 +45,7 @@ class JobScriptRunsTest {
   private final Map<String, String> environment = new HashMap<>();
   private final Map<String, String> settings =
       new HashMap<>(Map.of("eley.delay.max", "10s", "eley.shuffle.copies", "2"));
+  private Optional<Path> spills = Optional.empty();
   private @Nullable Process job;
 
   @BeforeEach
@@ -52,6 +53,7 @@ class JobScriptRunsTest {
     for (String directory : List.of("origin", "ram", "spills", "spark/bin", "java/bin")) {
       Files.createDirectories(temp.resolve(directory));
     }
+    spills = Optional.of(temp.resolve("spills"));
     Files.createFile(temp.resolve("served"));
     commands = new ScriptCommands(temp);
     commands.slurm();
@@ -102,7 +104,7 @@ class JobScriptRunsTest {
                 temp.resolve("jobs"),
                 temp.resolve("spark"),
                 temp.resolve("ram"),
-                Optional.of(temp.resolve("spills")),
+                spills,
                 Optional.empty()),
             BufferMode.FULL_DELAY,
             false,
@@ -357,6 +359,40 @@ class JobScriptRunsTest {
     run(true, "022", "echo ${SPARK_LOCAL_DIRS%/*} >HERE/place-of-the-driver");
     assertThat(temp.resolve("place-of-the-driver")).hasContent(temp.resolve("own").toString());
     assertThat(temp.resolve("own")).isEmptyDirectory();
+  }
+
+  /**
+   * By the prolog of its tasks. What a login host has of that name, of another job maybe, is there
+   * alone.
+   */
+  @ParameterizedTest(name = "in a terminal: {0}")
+  @ValueSource(booleans = {false, true})
+  void eachHostSaysItselfWhereItsExecutorsSpill(boolean terminal) throws Exception {
+    spills = Optional.empty();
+    Path scripts = Files.createDirectory(temp.resolve("own"));
+    Path steps = Files.createDirectory(temp.resolve("local"));
+    environment.put("SLURM_TMPDIR", scripts.toString());
+    commands.make(
+        "prolog", "echo ${SLURM_TMPDIR:-none} >>HERE/of-steps; export SLURM_TMPDIR=HERE/local\n");
+    commands.make(
+        "spark/bin/spark-class",
+        "case $1 in *.Worker) echo ${SPARK_LOCAL_DIRS%/*/*} >HERE/place-of-a-worker ;; esac; "
+            + MASTER
+            + "; exec sleep 1000\n");
+    run(
+        terminal,
+        "022",
+        """
+        until [ -s HERE/place-of-a-worker ]; do sleep 0.05; done
+        echo ${SPARK_LOCAL_DIRS%/*} >HERE/place-of-the-driver
+        mkdir HERE/local/eley-spark-43-left
+        """);
+    assertThat(temp.resolve("place-of-a-worker")).hasContent(steps.toString());
+    assertThat(steps).as("of a worker that could not tidy up").isEmptyDirectory();
+    assertThat(temp.resolve("place-of-the-driver")).hasContent(scripts.toString());
+    assertThat(Files.readAllLines(temp.resolve("of-steps")))
+        .as("before the prolog")
+        .containsOnly(terminal ? "none" : scripts.toString());
   }
 
   /** By what master and workers say the script finds them; all else of a user's logging stays. */

@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
  * Commands of Slurm and Eley of our own in one directory, for a job's script that bash runs with
  * that directory first on its path. {@code HERE} in their texts is the directory. Steps are
  * processes, noted in {@code steps}, and their options in {@code asked}; {@code served} is what
- * squeue says of jobs.
+ * squeue says of jobs; a {@code prolog} is a site's of tasks.
  *
  * <p>Files make them fail: {@code silent} squeue, {@code hung} the look at the origin on all hosts
  * but the first, {@code homeless} nodes, {@code javaless} the coordinator.
@@ -29,6 +29,7 @@ record ScriptCommands(Path here) {
           case $1 in --job-name=*) name=${1#*=} ;; --export=*) export=${1#*=} ;; esac
           shift
         done
+        [ ! -e HERE/prolog ] || . HERE/prolog
         [ $export = ALL ] || set -- env -i SLURM_JOB_ID=$SLURM_JOB_ID SLURM_PROCID=0 "$@"
         echo "$$ $name" >>HERE/steps
         echo "$asked" >>HERE/asked

@@ -215,7 +215,7 @@ class NodeStepTest {
     String job =
         JOB.replace(
             "start_nodes",
-            "spills=%s SPILL_MEMORY=%s SLURMD_NODENAME=n1; export SLURMD_NODENAME; check_spills on_buffer"
+            "SPILLS=%s SPILL_MEMORY=%s SLURMD_NODENAME=n1; export SLURMD_NODENAME; check_spills on_buffer"
                 .formatted(spills, memory));
     assertThat(step(job).waitFor(30, TimeUnit.SECONDS)).isTrue();
     return Files.readString(temp.resolve("job.out"));
