@@ -140,7 +140,8 @@ class DriverSessionTest {
     tell(new OutputsStayed("app-1", now));
     assertThat(stayed()).isEqualTo(now);
     assertThat(why("app-1"))
-        .contains("4 outputs (1.5 MiB) of app-1 stayed with executors: no node had room.");
+        .contains("4 outputs (1.5 MiB) of app-1 stayed with executors: no node had room.")
+        .anyMatch(line -> line.startsWith("1 output (0.0 MiB) of app-1 stayed with executors: "));
     tell(new StartApplication("app-1", "again"));
     assertThat(stayed()).isEqualTo(now);
 

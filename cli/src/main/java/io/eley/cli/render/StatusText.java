@@ -241,8 +241,12 @@ public final class StatusText {
 
   private static void stayed(String application, Stayed stayed, PrintWriter out) {
     out.printf(
-        "%-28s %d outputs (%s) of %s stayed with executors: %s%n",
-        "", stayed.outputs(), readable(stayed.bytes()), application, stayed.cause().words());
+        "%-28s %s (%s) of %s stayed with executors: %s%n",
+        "",
+        Plural.of(stayed.outputs(), "output"),
+        readable(stayed.bytes()),
+        application,
+        stayed.cause().words());
   }
 
   /** What each application has on all nodes, by its name. */

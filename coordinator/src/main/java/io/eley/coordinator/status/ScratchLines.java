@@ -31,10 +31,10 @@ final class ScratchLines {
     lines.add(
         String.format(
             Locale.ROOT,
-            "%s has %.1f MiB of intermediate data in the buffer, of %d map tasks.",
+            "%s has %.1f MiB of intermediate data in the buffer, of %s.",
             application,
             (all.bytes() + all.overflowBytes()) / MIB,
-            all.outputs()));
+            count(all.outputs(), "map task")));
     held.forEach((node, each) -> lines.add(line(node, each)));
     if (all.refused() > 0) {
       lines.add("What all nodes refuse stays with the executor that wrote it, and is read there.");
@@ -49,8 +49,8 @@ final class ScratchLines {
             s ->
                 String.format(
                     Locale.ROOT,
-                    "%d outputs (%.1f MiB) of %s stayed with executors: %s.",
-                    s.outputs(),
+                    "%s (%.1f MiB) of %s stayed with executors: %s.",
+                    count(s.outputs(), "output"),
                     s.bytes() / MIB,
                     a.application(),
                     s.cause().words()))
@@ -68,11 +68,15 @@ final class ScratchLines {
                 held.overflowed());
     return String.format(
         Locale.ROOT,
-        "on %s: of %d map tasks, %.1f MiB in RAM%s%s.",
+        "on %s: of %s, %.1f MiB in RAM%s%s.",
         node,
-        held.outputs(),
+        count(held.outputs(), "map task"),
         held.bytes() / MIB,
         disk,
-        held.refused() == 0 ? "" : "; it had no room for " + held.refused() + " outputs");
+        held.refused() == 0 ? "" : "; it had no room for " + count(held.refused(), "output"));
+  }
+
+  private static String count(long number, String one) {
+    return number + " " + one + (number == 1 ? "" : "s");
   }
 }

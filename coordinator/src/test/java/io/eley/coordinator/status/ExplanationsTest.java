@@ -146,7 +146,7 @@ class ExplanationsTest {
 
   @Test
   void ofAnApplicationItSaysWhereItsIntermediateDataIs() {
-    nodes.add(node("n2", new NodeCounters.Held("app-1", 3 << 20, 0, 4, 0, 0)));
+    nodes.add(node("n2", new NodeCounters.Held("app-1", 3 << 20, 0, 1, 0, 0)));
     nodes.add(
         node(
             "n1",
@@ -156,10 +156,10 @@ class ExplanationsTest {
     Explanations explanations = explanations(plans());
     assertThat(explanations.why("app-1", 0))
         .containsExactly(
-            "app-1 has 6.0 MiB of intermediate data in the buffer, of 9 map tasks.",
+            "app-1 has 6.0 MiB of intermediate data in the buffer, of 6 map tasks.",
             "on n1: of 5 map tasks, 1.0 MiB in RAM and 2.0 MiB on its disk, where 3 found no room"
                 + " in RAM; it had no room for 7 outputs.",
-            "on n2: of 4 map tasks, 3.0 MiB in RAM.",
+            "on n2: of 1 map task, 3.0 MiB in RAM.",
             "What all nodes refuse stays with the executor that wrote it, and is read there.");
     assertThat(explanations.why("app-3", 0))
         .singleElement()
