@@ -3,10 +3,12 @@ package io.eley.cli;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
+import io.eley.cli.doctor.Doctor;
 import io.eley.local.deployment.Daemon;
 import io.eley.local.deployment.DeploymentPlan;
 import io.eley.local.deployment.Supervisor;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -47,7 +49,8 @@ final class StartCommand implements Callable<Integer> {
   public Integer call() throws EleyException {
     var warnings = spec.commandLine().getErr();
     DeploymentPlan plan = options.lookedAt(warnings::println);
-    List<String> remarks = options.remarks(plan);
+    var remarks = new ArrayList<>(options.remarks(plan));
+    Doctor.removedAfterTheSession(plan.ramDisk()).ifPresent(remarks::add);
     var files = deployment.files();
     if (foreground) {
       remarks.forEach(warnings::println);
@@ -71,10 +74,15 @@ final class StartCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** The live page's URL opens it to whoever has it, so it is printed here and nowhere else. */
+  /**
+   * The live page's URL opens it to whoever has it, so only a terminal gets it: others may read a
+   * job's output.
+   */
   private void sayWhereToLook(DeploymentFiles files) {
     try {
-      spec.commandLine().getOut().println("See it live: " + OwnPaths.read(files.liveUrl()).strip());
+      String url = OwnPaths.read(files.liveUrl()).strip();
+      String shown = WatchOption.onATerminal(1) ? url : "the URL in " + files.liveUrl();
+      spec.commandLine().getOut().println("See it live: " + shown);
     } catch (IOException e) {
       // Without eley.http there is no page.
     }

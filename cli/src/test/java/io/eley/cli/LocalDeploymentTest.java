@@ -77,7 +77,9 @@ class LocalDeploymentTest {
       assertThat(out.toString())
           .contains("spark.plugins=io.eley.spark.connector.plan.EleyPlugin")
           .contains("spark.hadoop.eley.deployment=" + deployment)
-          .contains("See it live: http://");
+          .contains("See it live: the URL in " + Path.of(deployment, "live.url"))
+          .as("where others may read what is printed")
+          .doesNotContain("token=");
       assertThat(Files.getPosixFilePermissions(Path.of(deployment, "secret"))).hasSize(2);
 
       assertThat(run("start", "--origin", origin.toString(), "-d", deployment)).isEqualTo(1);

@@ -47,6 +47,15 @@ public final class Doctor {
     }
   }
 
+  /**
+   * What removes the blocks of a deployment that outlives its user's session, in one line; empty
+   * where nothing does. Does a little file I/O.
+   */
+  public static Optional<String> removedAfterTheSession(Path ramDisk) {
+    return RemoveIpcCheck.ofThisMachine(ramDisk, System.getProperty("user.name"))
+        .map(Finding::sentence);
+  }
+
   /** Looks at everything. Blocks for some seconds for each thing that does not answer. */
   public static Examined examine(Patient patient) {
     var findings = new ArrayList<Finding>();

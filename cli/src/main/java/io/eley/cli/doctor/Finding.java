@@ -41,11 +41,11 @@ public record Finding(String subject, Level level, String says, String hint) {
   /** The line that is printed. */
   public String line() {
     return String.format(
-        Locale.ROOT,
-        "%-5s %-10s %s%s",
-        level.name().toLowerCase(Locale.ROOT),
-        subject,
-        says,
-        hint.isEmpty() ? "" : "; " + hint);
+        Locale.ROOT, "%-5s %-10s %s", level.name().toLowerCase(Locale.ROOT), subject, sentence());
+  }
+
+  /** The same for who has asked for one thing only. */
+  String sentence() {
+    return hint.isEmpty() ? says : says + "; " + hint;
   }
 }

@@ -34,6 +34,10 @@ class RemoveIpcCheckTest {
     assertThat(look()).as("built in").isPresent();
     write("etc/systemd/logind.conf", "[Login]\n#RemoveIPC=yes\n");
     assertThat(look().orElseThrow().says()).contains("RemoveIPC=yes").contains("ada");
+    assertThat(look().orElseThrow().sentence())
+        .as("of `eley start`")
+        .startsWith("systemd-logind removes all of ada below /dev/shm")
+        .endsWith("(RemoveIPC=yes); `loginctl enable-linger`, RemoveIPC=no, or another --ram-disk");
   }
 
   @Test
