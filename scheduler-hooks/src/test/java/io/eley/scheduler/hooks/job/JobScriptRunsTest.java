@@ -93,6 +93,12 @@ class JobScriptRunsTest {
 
   private Process start(int hosts, boolean terminal, String umask, String command)
       throws IOException {
+    return start(
+        hosts, terminal, umask, List.of("bash", "-c", command.replace("HERE", temp.toString())));
+  }
+
+  private Process start(int hosts, boolean terminal, String umask, List<String> command)
+      throws IOException {
     var memory = DataSize.parse("1g");
     var script =
         new JobScript(
@@ -111,7 +117,7 @@ class JobScriptRunsTest {
             60,
             SlurmRequest.of(List.of()),
             settings,
-            List.of("bash", "-c", command.replace("HERE", temp.toString())));
+            command);
     String text = terminal ? script.inATerminal() : script.text();
     Path file = Files.writeString(temp.resolve("job.sh"), text);
     var builder = commands.job("bash", "-c", "umask " + umask + "; exec bash " + file);
@@ -559,6 +565,18 @@ class JobScriptRunsTest {
     assertThat(runOn(1, false, "022", "true"))
         .contains("eley: Spark's master has ended: no such address\n", "exit code 1")
         .doesNotContain("ready after");
+  }
+
+  @Test
+  void aServerOfSparkConnectThatEndsAtOnceEndsTheJob() throws Exception {
+    Files.createFile(
+        Files.createDirectory(temp.resolve("spark/jars")).resolve("spark-connect_2.13-4.0.0.jar"));
+    commands.make("spark/bin/spark-submit", "exit 7\n");
+    Process started = start(1, false, "022", List.of());
+    assertThat(started.waitFor(60, TimeUnit.SECONDS)).as("it ends").isTrue();
+    assertThat(said())
+        .contains("eley: Spark Connect has ended: ", "exit code 1\n")
+        .doesNotContain("Spark Connect listens");
   }
 
   /** A site's Sparks may have one, as with YARN; this cluster's workers run none. */
