@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -41,6 +42,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 class HttpStrangersTest {
   private static final int STRANGERS = 200;
   private static final Duration MOST = Duration.ofSeconds(1);
+  private static final int MOST_SILENT = 1024;
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
   private static final String WITHOUT_END = "POST /begin HTTP/1.1\r\nHost: x\r\nX-Slow: ";
   private static final String WITHOUT_BODY =
       "POST /begin HTTP/1.1\r\nHost: x\r\nContent-Length: 4000\r\n\r\n";
@@ -121,6 +124,41 @@ class HttpStrangersTest {
     }
     System.out.println("announcements are delayed by " + delays + ", measured again: " + again);
     assertThat(delays).hasSize(10).allMatch(delay -> delay.compareTo(MOST) < 0);
+  }
+
+  /** Each costs a descriptor, which the coordinator's nodes and drivers then do not get. */
+  @Test
+  @Tag("timing")
+  void silentStrangersAreFewAndSoonGone() throws Exception {
+    URI server = URI.create(url(deployment.directory));
+    for (int i = 0; i < MOST_SILENT + 100; i++) {
+      connect(server, "");
+    }
+    long connected = System.nanoTime();
+    Socket last = sockets.get(sockets.size() - 1);
+    last.setSoTimeout(20_000);
+    assertThat(isEnded(last)).isTrue();
+    Socket first = sockets.get(0);
+    first.setSoTimeout(1);
+    assertThat(isEnded(first)).as("refused, not only timed out with all others").isFalse();
+
+    await().until(() -> announce(deployment.directory).code() == 0);
+    for (Socket each : sockets) {
+      each.setSoTimeout(20_000);
+      assertThat(isEnded(each)).isTrue();
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - connected)).isLessThan(LONGEST_SILENCE);
+  }
+
+  /** Waits for as long as the socket's timeout. */
+  private static boolean isEnded(Socket socket) throws IOException {
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (SocketException e) {
+      return true; // reset
+    }
   }
 
   private static Duration announced(Path directory) throws Exception {

@@ -40,14 +40,23 @@ import org.slf4j.LoggerFactory;
  * <p>Served by the JDK's own HTTP server: an announcement is a few dozen bytes a minute. Every
  * request needs the {@link HttpToken}; a body is read up to {@value #MAX_BODY} bytes. Whoever sends
  * slowly is cut off after {@value #REQUEST_SECONDS} s, and at once when others come ({@link
- * FreshFirst}). Off this host it speaks TLS ({@link HttpIdentity}), since the token is in each
- * request.
+ * FreshFirst}). A connection on which nothing comes costs no thread, and is closed within a second
+ * more; while there are {@value #MAX_CONNECTIONS} of all kinds, new ones are closed at once. Off
+ * this host it speaks TLS ({@link HttpIdentity}), since the token is in each request.
  */
 public final class HttpAnnouncements implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpAnnouncements.class);
   private static final int MAX_BODY = 4096;
   private static final int BACKLOG = 256;
   private static final int REQUEST_SECONDS = 2;
+  private static final int TICK_MILLIS = 1000;
+
+  /**
+   * Above what requests and viewers take, and a quarter of the descriptors that a process has where
+   * a system gives few: the coordinator needs them for nodes and drivers.
+   */
+  private static final int MAX_CONNECTIONS = 1024;
+
   private static final Duration LEASE = Duration.ofMinutes(5);
   private static final Duration ANSWER = Duration.ofSeconds(15);
 
@@ -89,12 +98,16 @@ public final class HttpAnnouncements implements AutoCloseable {
   }
 
   static {
-    // How long a request may take to arrive, and a connection may be silent (seconds).
-    for (String limit : new String[] {"maxReqTime", "newlyAcceptedConnIdleInterval"}) {
-      String property = "sun.net.httpserver." + limit;
-      if (System.getProperty(property) == null) {
-        System.setProperty(property, Integer.toString(REQUEST_SECONDS));
-      }
+    // The JDK reads them once in a process. Silent connections are looked for at each tick: its own
+    // tick of ten seconds would let them stay four times as long as a request may take.
+    setUnlessSet("sun.net.httpserver.maxReqTime", REQUEST_SECONDS); // also of silence before it
+    setUnlessSet("sun.net.httpserver.clockTick", TICK_MILLIS);
+    setUnlessSet("jdk.httpserver.maxConnections", MAX_CONNECTIONS); // JDK 17.0.5 and newer
+  }
+
+  private static void setUnlessSet(String property, int value) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, Integer.toString(value));
     }
   }
 
