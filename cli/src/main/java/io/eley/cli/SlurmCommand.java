@@ -41,7 +41,7 @@ final class SlurmCommand {
 
   @Command(
       mixinStandardHelpOptions = true,
-      description = "Has the buffer submitted and waits until its nodes are there.")
+      description = "Has the buffer submitted, and waits for nothing.")
   int setup(@Mixin SlurmOptions.Site site, @Mixin SlurmOptions.NewJob made) throws EleyException {
     site.stages().setup(made.job.id, made.uid, made.script.file);
     return 0;
@@ -50,7 +50,7 @@ final class SlurmCommand {
   @Command(
       name = "data-in",
       mixinStandardHelpOptions = true,
-      description = "Waits until what matches stage_in is in the buffer.")
+      description = "Waits until the buffer is there, and what matches stage_in is in it.")
   int dataIn(
       @Mixin SlurmOptions.Site site, @Mixin SlurmOptions.Job job, @Mixin SlurmOptions.Script script)
       throws EleyException {

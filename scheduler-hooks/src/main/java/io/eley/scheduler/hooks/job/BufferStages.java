@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * What {@code burst_buffer.lua} does with jobs, stage by stage. Each served job gets a buffer of
@@ -40,7 +41,8 @@ public final class BufferStages {
   }
 
   /**
-   * Makes the buffer and waits until all its nodes are there.
+   * Has the buffer submitted. Waits for none of its hosts, which may be busy through a night: Slurm
+   * gives this stage minutes ({@code OtherTimeout}).
    *
    * @param uid number of the job's user
    * @param script of the job
@@ -53,15 +55,25 @@ public final class BufferStages {
       queue.cancel(job);
       notes.writeEnvironment(job, submitter.submit(job));
     }
-    BufferJob made = watch.await(job, b -> b.ready() || b.tooLong(), "come up");
+  }
+
+  /**
+   * Waits until all nodes of the buffer are there, and the first input is in it. Slurm gives this
+   * stage a day ({@code StageInTimeout}).
+   *
+   * @throws EleyException in one line that becomes the job's reason
+   */
+  public void dataIn(long job, Path script) throws EleyException {
+    boolean stages = Directive.required(script).stageIn().isPresent();
+    Predicate<BufferJob> there =
+        b -> b.ready() && (!stages || b.progress() == BufferProgress.STAGED);
+    String what = stages ? "stage its input" : "come up";
+    BufferJob made = watch.await(job, b -> there.test(b) || b.tooLong(), what);
     if (made.tooLong()) {
       shorten(made, job);
-      made = watch.await(job, BufferJob::ready, "come up");
+      made = watch.await(job, there, what);
     }
-    if (made.failedToStage()) {
-      return; // it had come up, faster than it was looked at; the next stage says the rest
-    }
-    if (made.failed()) {
+    if (made.failed() && !made.failedToStage()) {
       queue.cancel(job);
     }
     made.requireNotFailed();
@@ -71,15 +83,6 @@ public final class BufferStages {
     Optional<BufferTimes> times = hosts.times();
     if (times.isPresent()) { // else it has asked for none
       queue.shorten(buffer, job, times.get());
-    }
-  }
-
-  /** Waits until the first input is in the buffer. */
-  public void dataIn(long job, Path script) throws EleyException {
-    if (Directive.required(script).stageIn().isPresent()) {
-      watch
-          .await(job, b -> b.progress() == BufferProgress.STAGED, "stage its input")
-          .requireNotFailed();
     }
   }
 

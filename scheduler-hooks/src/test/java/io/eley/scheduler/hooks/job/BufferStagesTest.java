@@ -30,6 +30,7 @@ class BufferStagesTest {
   @TempDir private Path temp;
   private Path state;
   private Path script;
+  private Path plain;
   private final ScriptedSlurm slurm = new ScriptedSlurm();
   private BufferStages stages;
 
@@ -37,6 +38,8 @@ class BufferStagesTest {
   void surroundings() throws IOException {
     state = temp.resolve("state");
     script = temp.resolve("job.sh");
+    plain = temp.resolve("plain.sh");
+    Files.writeString(plain, "#BB_LUA pool=eley capacity=3G origin=/mnt/pfs\n");
     directive("stage_in=in/* stage_out=results");
     stages =
         new BufferStages(
@@ -54,6 +57,12 @@ class BufferStagesTest {
 
   private void setup() throws EleyException {
     stages.setup(SERVED, UID, script);
+  }
+
+  /** Both stages of a job that stages nothing. */
+  private void comeUp() throws EleyException {
+    setup();
+    stages.dataIn(SERVED, plain);
   }
 
   /** As it is between setup and teardown. */
@@ -76,9 +85,7 @@ class BufferStagesTest {
   // setup ---------------------------------------------------------------------------------------
 
   @Test
-  void setupSubmitsTheBufferForTheUserAndWaitsUntilItIsReady() throws Exception {
-    slurm.after(2, () -> slurm.buffer().says("starting"));
-    slurm.after(5, () -> slurm.buffer().says("ready"));
+  void setupSubmitsTheBufferForTheUserAndWaitsForNothing() throws Exception {
     setup();
     assertThat(slurm.count("sbatch")).isEqualTo(1);
     assertThat(slurm.commands("sbatch").get(0))
@@ -93,7 +100,7 @@ class BufferStagesTest {
         .isEqualTo(
             "squeue --noheader --format=%A|%U|%T|%u --name=eley-bb-42 --user=1000"
                 + " --partition=eley");
-    assertThat(slurm.pauses).hasSize(5);
+    assertThat(slurm.pauses).as("Slurm would end it after five minutes").isEmpty();
     assertThat(slurm.count("scancel")).isZero();
     assertThat(stages.paths(SERVED))
         .isEqualTo(
@@ -129,7 +136,6 @@ class BufferStagesTest {
   @ValueSource(strings = {"waiting for hosts", "starting", "failed: no origin"})
   void setupAgainEndsABufferThatIsNotReadyAndMakesAnother(String word) throws Exception {
     long old = made(word).id;
-    slurm.after(2, () -> slurm.buffer().says("ready"));
     setup();
     assertThat(slurm.commands("scancel")).containsExactly("scancel " + old);
     assertThat(slurm.count("sbatch")).isEqualTo(1);
@@ -148,7 +154,7 @@ class BufferStagesTest {
   @Test
   void aBufferThatFailsToComeUpIsEndedAndItsWordsAreTheReason() throws Exception {
     slurm.after(3, () -> slurm.buffer().says("failed: the origin /mnt/pfs is not there, on: n5"));
-    refused(this::setup, ErrorCode.UNAVAILABLE, "the origin /mnt/pfs is not there, on: n5");
+    refused(this::comeUp, ErrorCode.UNAVAILABLE, "the origin /mnt/pfs is not there, on: n5");
     assertThat(slurm.count("scancel")).isEqualTo(1);
     assertThat(slurm.queue).isEmpty();
   }
@@ -177,7 +183,7 @@ class BufferStagesTest {
     slurm.limit = limit;
     slurm.after(3, () -> slurm.buffer().reason = reason);
     slurm.answer("TimeLimit=", this::begins);
-    setup();
+    comeUp();
     assertThat(slurm.commands("sbatch")).singleElement().asString().contains("--time=2-00:00:00");
     assertThat(slurm.commands("scontrol"))
         .last()
@@ -202,7 +208,7 @@ class BufferStagesTest {
     slurm.times = times;
     slurm.after(1, () -> slurm.buffer().reason = reason);
     slurm.after(20, () -> slurm.buffer().says("ready"));
-    setup();
+    comeUp();
     assertThat(slurm.issued).filteredOn(c -> c.contains("update")).hasSize(updates);
     assertThat(slurm.pauses).hasSize(20);
   }
@@ -211,7 +217,7 @@ class BufferStagesTest {
   void aBufferThatEndsBeforeItIsReadyIsGivenUpAfterFivePolls() {
     slurm.after(2, slurm.queue::clear);
     refused(
-        this::setup,
+        this::comeUp,
         ErrorCode.UNAVAILABLE,
         "the buffer of job 42 has ended before it could come up");
     assertThat(slurm.pauses).hasSize(2 + 4);
@@ -229,30 +235,29 @@ class BufferStagesTest {
   }
 
   @Test
-  void aServedJobThatIsCancelledEndsSetup() {
+  void aServedJobThatIsCancelledEndsTheWait() {
     slurm.after(6, () -> slurm.served = "CANCELLED");
-    refused(this::setup, ErrorCode.UNAVAILABLE, "job 42 was cancelled");
+    refused(this::comeUp, ErrorCode.UNAVAILABLE, "job 42 was cancelled");
     assertThat(slurm.pauses).as("asked once a second, or at each rarer poll").hasSize(6);
   }
 
   @Test
-  void aServedJobThatSlurmHasForgottenEndsSetup() {
+  void aServedJobThatSlurmHasForgottenEndsTheWait() {
     slurm.served = null;
-    refused(this::setup, ErrorCode.UNAVAILABLE, "job 42 was cancelled");
+    refused(this::comeUp, ErrorCode.UNAVAILABLE, "job 42 was cancelled");
   }
 
   @Test
   void aSlurmThatCannotTellTheServedJobsStateIsNoReasonToGiveUp() throws Exception {
     slurm.fails("--states=all", "slurm_load_jobs error: Unable to contact slurm controller");
     slurm.after(9, () -> slurm.buffer().says("ready"));
-    setup();
+    comeUp();
     assertThat(slurm.pauses).hasSize(9);
   }
 
   @Test
   void aBufferIsMadeOnTheFewestHostsThatHoldIt() throws Exception {
     slurm.hosts = List.of(3000, 9000, 5000);
-    slurm.after(1, () -> slurm.buffer().says("ready"));
     setup();
     assertThat(slurm.commands("sbatch").get(0)).contains("--nodes=1 ", "--mem=6144M");
   }
@@ -261,7 +266,6 @@ class BufferStagesTest {
   @Test
   void aBufferIsOnAsManyHostsAsTheirRamDisksHoldIt() throws Exception {
     slurm.hosts = List.of(262144, 262144);
-    slurm.after(1, () -> slurm.buffer().says("ready"));
     slurm.script = slurm.script.replace("capacity=3G", "capacity=200G");
     setup();
     assertThat(slurm.commands("sbatch").get(0)).contains("--nodes=2 ", "--mem=204800M ");
@@ -315,12 +319,24 @@ class BufferStagesTest {
     slurm.after(1, () -> slurm.buffer().reason = "QOSMaxWallDurationPerJobLimit");
     slurm.after(1, () -> slurm.buffer().comment = "waiting\n4711|1000|PENDING|alice");
     slurm.after(2, () -> slurm.buffer().says("ready"));
-    setup();
+    comeUp();
     assertThat(String.join(" ", slurm.commands("scontrol"))).contains("update");
     assertThat(slurm.issued).noneMatch(command -> String.join(" ", command).contains("4711"));
   }
 
   // data-in -------------------------------------------------------------------------------------
+
+  /** However long its hosts are busy: Slurm gives this stage a day, and setup five minutes. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5, 1000})
+  void dataInWaitsUntilTheNodesAreThere(int polls) throws Exception {
+    setup();
+    slurm.after(polls, () -> slurm.buffer().says("ready"));
+    stages.dataIn(SERVED, plain);
+    assertThat(slurm.pauses).hasSize(polls);
+    assertThat(slurm.count("sbatch")).isEqualTo(1);
+    assertThat(slurm.count("scancel")).isZero();
+  }
 
   @Test
   void dataInWaitsUntilTheInputIsThere() throws Exception {
@@ -336,9 +352,8 @@ class BufferStagesTest {
   }
 
   @Test
-  void withoutAPatternThereIsNothingToWaitFor() throws Exception {
+  void withoutADirectoryForResultsThereIsNothingToPublish() throws Exception {
     directive("");
-    stages.dataIn(SERVED, script);
     stages.dataOut(SERVED, script);
     assertThat(slurm.issued).isEmpty();
   }
@@ -533,7 +548,7 @@ class BufferStagesTest {
   void aPendingBufferShowsWhyItWaits() throws Exception {
     slurm.after(5, () -> slurm.buffer().says("ready"));
     slurm.after(4, () -> assertThat(progress()).isEqualTo("waiting for hosts (Resources)"));
-    setup();
+    comeUp();
     assertThat(progress()).isEqualTo("ready");
   }
 

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SlurmGoesWrongTest {
   @TempDir private Path temp;
   private Path script;
+  private Path plain;
   private final ScriptedSlurm slurm = new ScriptedSlurm();
   private final SlurmCommands commands = new SlurmCommands(slurm);
   private BufferStages stages;
@@ -33,24 +34,27 @@ class SlurmGoesWrongTest {
     script = temp.resolve("job.sh");
     slurm.script = "#BB_LUA pool=eley capacity=1G origin=/mnt stage_in=in stage_out=o\n";
     Files.writeString(script, slurm.script);
+    plain = temp.resolve("plain.sh");
+    Files.writeString(plain, "#BB_LUA pool=eley capacity=1G origin=/mnt\n");
     Path state = temp.resolve("state");
     stages = new BufferStages(commands, "eley", state, slurm.submission("%h/bb"), slurm.pause());
   }
 
-  private void setup() throws EleyException {
+  private void comeUp() throws EleyException {
     stages.setup(SERVED, UID, script);
+    stages.dataIn(SERVED, plain);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"squeue", "scontrol", "sinfo", "getent", "sbatch"})
-  void aCommandThatHangsEndsSetupWithOneLineAndItCanBeRepeated(String program) throws Exception {
+  void aCommandThatHangsEndsThemWithOneLineAndItCanBeRepeated(String program) throws Exception {
     slurm.hangs(program);
-    assertThatThrownBy(this::setup)
+    assertThatThrownBy(this::comeUp)
         .isInstanceOf(EleyException.class)
         .hasMessage(program + " did not end within 30000 ms");
     slurm.recovers();
     slurm.after(1, () -> slurm.buffer().says("ready"));
-    setup();
+    comeUp();
     assertThat(slurm.queue).hasSize(1);
   }
 
@@ -62,16 +66,16 @@ class SlurmGoesWrongTest {
     "getent, getent: the controller is away",
     "sbatch, sbatch refuses: the controller is away"
   })
-  void aCommandThatFailsEndsSetupWithItsOwnWords(String program, String message) {
+  void aCommandThatFailsEndsThemWithItsOwnWords(String program, String message) {
     slurm.fails(program, "the controller is away");
-    assertThatThrownBy(this::setup).isInstanceOf(EleyException.class).hasMessage(message);
+    assertThatThrownBy(this::comeUp).isInstanceOf(EleyException.class).hasMessage(message);
     slurm.recovers();
   }
 
   @Test
   void aCommandThatFailsWithoutAWordIsSaidByItsExitCode() {
     slurm.answer("sinfo", () -> new Output(3, "", " "));
-    assertThatThrownBy(this::setup).hasMessage("sinfo: exit code 3");
+    assertThatThrownBy(this::comeUp).hasMessage("sinfo: exit code 3");
     assertThatThrownBy(() -> commands.requireRoom(1))
         .hasMessage("Slurm does not answer: exit code 3");
   }
@@ -94,7 +98,7 @@ class SlurmGoesWrongTest {
         () -> {
           throw new InterruptedException();
         });
-    assertThatThrownBy(this::setup).hasMessage("interrupted");
+    assertThatThrownBy(this::comeUp).hasMessage("interrupted");
     assertThat(Thread.interrupted()).isTrue();
   }
 
@@ -102,7 +106,7 @@ class SlurmGoesWrongTest {
   @ValueSource(strings = {"\u0000\u0001", "100", "100|1000|RUNNING", "x|1000|RUNNING|alice"})
   void garbageFromSqueueIsNoBuffer(String garbage) throws Exception {
     slurm.prints("--name=", garbage + "\n");
-    assertThatThrownBy(this::setup)
+    assertThatThrownBy(this::comeUp)
         .hasMessage("the buffer of job 42 has ended before it could come up");
     assertThat(slurm.count("sbatch")).as("submitted once, not at every poll").isEqualTo(1);
   }
@@ -121,7 +125,7 @@ class SlurmGoesWrongTest {
   @Test
   void anEmptyAnswerAboutTheServedJobIsItsEnd() {
     slurm.prints("--states=all", "");
-    assertThatThrownBy(this::setup).hasMessage("job 42 was cancelled");
+    assertThatThrownBy(this::comeUp).hasMessage("job 42 was cancelled");
   }
 
   @ParameterizedTest
@@ -129,7 +133,7 @@ class SlurmGoesWrongTest {
   void whateverElseIsSaidAboutTheServedJobIsNotItsEnd(String said) throws Exception {
     slurm.prints("--states=all", said + "\n");
     slurm.after(20, () -> slurm.buffer().says("ready"));
-    setup();
+    comeUp();
     assertThat(slurm.pauses).hasSize(20);
   }
 
@@ -137,7 +141,7 @@ class SlurmGoesWrongTest {
   @ValueSource(strings = {"", "Submitted batch job", "12x", "-1"})
   void anAnswerOfSbatchThatIsNoNumberIsSaid(String answer) {
     slurm.prints("sbatch", answer + "\n");
-    assertThatThrownBy(this::setup)
+    assertThatThrownBy(this::comeUp)
         .hasMessage(
             "sbatch says '"
                 + answer
@@ -154,14 +158,14 @@ class SlurmGoesWrongTest {
   @Test
   void memoryThatIsNoNumberCountsAsNoHost() {
     slurm.prints("sinfo", "MEMORY\n4000+\n");
-    assertThatThrownBy(this::setup)
+    assertThatThrownBy(this::comeUp)
         .hasMessage("a buffer of 1g does not fit on the 0 hosts of partition eley");
   }
 
   @Test
   void aScancelThatFailsIsTriedAgainAndOtherStagesSayIt() throws Exception {
     slurm.after(1, () -> slurm.buffer().says("ready"));
-    setup();
+    comeUp();
     slurm.fails("scancel", "Socket timed out");
     assertThatThrownBy(() -> stages.dataOut(SERVED, script))
         .hasMessage("scancel: Socket timed out");
@@ -174,7 +178,7 @@ class SlurmGoesWrongTest {
   @Test
   void notesThatCannotBeReadOrWrittenAreSaid() throws Exception {
     Files.writeString(temp.resolve("state"), "a file in the directory's place");
-    assertThatThrownBy(this::setup).hasMessageStartingWith("cannot write ");
+    assertThatThrownBy(this::comeUp).hasMessageStartingWith("cannot write ");
     assertThatThrownBy(() -> stages.paths(SERVED)).hasMessageStartingWith("cannot read ");
     assertThatThrownBy(stages::status).hasMessageStartingWith("cannot read ");
   }

@@ -272,7 +272,7 @@ class BurstBufferTest extends SlurmSite {
     slurm.await(() -> reason(mount).contains("/no/such"), "not held: " + reason(mount));
     assertThat(reason(mount))
         .containsPattern(
-            "slurm_bb_setup(?: failed)?: the origin /no/such is not there, or not readable, on: n");
+            "slurm_bb_data_in(?: failed)?: the origin /no/such is not there, or not readable, on: n");
     cancelled(pattern);
     cancelled(mount);
 
