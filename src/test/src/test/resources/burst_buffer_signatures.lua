@@ -9,6 +9,7 @@ local job, uid, gid, info = 42, 1000, 100, {account = "physics"}
 local function succeeds(name, ...)
   local code, text = _G["slurm_bb_" .. name](...)
   assert(code == slurm.SUCCESS, name .. ": " .. tostring(text))
+  return text
 end
 
 local function all(newer)
@@ -32,9 +33,9 @@ local function all(newer)
   succeeds("data_out", with(job, script))
   succeeds("job_teardown", with(job, script, "true"))
   if newer then
-    succeeds("get_status", uid, gid, "job", "42")
+    io.write(succeeds("get_status", uid, gid, "job", "42"))
   else
-    succeeds("get_status", "job", "42")
+    io.write(succeeds("get_status", "job", "42"))
   end
 end
 

@@ -4,7 +4,7 @@ import io.eley.scheduler.hooks.job.BufferStatus;
 import java.util.List;
 import java.util.Locale;
 
-/** All jobs' buffers, a line each; {@code scontrol show bbstat} prints it. */
+/** All jobs' buffers, a line each, as {@code burst_buffer.lua} shows them to {@code scontrol}. */
 public final class BufferTable {
   private BufferTable() {}
 
