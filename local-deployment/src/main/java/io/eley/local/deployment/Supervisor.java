@@ -50,7 +50,9 @@ public final class Supervisor implements AutoCloseable {
     }
 
     void watch() {
-      var unused = process.process().onExit().thenAccept(ended -> hand(this::ended, Duration.ZERO));
+      // However that is told: where the system gives the JDK no thread for it, as a failure.
+      var unused =
+          process.process().onExit().whenComplete((ended, e) -> hand(this::ended, Duration.ZERO));
     }
 
     private void ended() {
@@ -63,9 +65,19 @@ public final class Supervisor implements AutoCloseable {
           "{} has ended after {} s with {}; it is started again in {} ms",
           part.name(),
           ran.toSeconds(),
-          process.process().exitValue(),
+          status(),
           pause.toMillis());
       hand(this::restart, pause);
+    }
+
+    /** Its exit status, for which the JDK may have to be waited for: for no time to speak of. */
+    private int status() {
+      try {
+        return process.process().waitFor();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt(); // Everything is being ended.
+        return -1;
+      }
     }
 
     /** A coordinator has come up when it has written its address; of a node nobody here knows. */
@@ -85,7 +97,7 @@ public final class Supervisor implements AutoCloseable {
         }
         process = ChildProcess.restart(files, part);
         watch();
-      } catch (EleyException e) {
+      } catch (EleyException | OutOfMemoryError e) { // the JDK has a thread for each process
         Duration pause = delay.after(Duration.ZERO, false);
         LOG.warn("{}; the next try is in {} ms", e.getMessage(), pause.toMillis());
         hand(this::restart, pause);

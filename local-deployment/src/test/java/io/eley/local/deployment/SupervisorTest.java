@@ -230,13 +230,57 @@ class SupervisorTest {
 
   /** What {@code eley start --foreground} is. */
   static final class Foreground {
+    private static final String SUPERVISES = "all of it is up";
+
     private Foreground() {}
 
     public static void main(String[] arguments) throws Exception {
       Path temp = Path.of(arguments[0]);
       var files = new DeploymentFiles(temp.resolve("deployment"));
       Program real = Program.ofThisJvm(RealProcesses.class.getName());
-      Daemon.run(Map.of(), unused -> Supervisor.start(files, plan(temp), real));
+      Daemon.run(
+          Map.of(),
+          unused -> {
+            var supervisor = Supervisor.start(files, plan(temp), real);
+            System.out.println(SUPERVISES);
+            return supervisor;
+          });
+    }
+  }
+
+  @Test
+  void whatEndsWhileTheSystemGivesNoThreadIsStartedAgainOnceItDoes() throws Exception {
+    var command =
+        Program.ofThisJvm(Foreground.class.getName()).command(temp.toString(), 64, List.of());
+    Path output = temp.resolve("output");
+    Process supervisor =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      await().until(() -> Files.readString(output).contains(Foreground.SUPERVISES));
+      var ended = process("node-1");
+      ThreadLimit limit = ThreadLimit.on(supervisor.toHandle());
+      try {
+        kill("node-1");
+        await()
+            .untilAsserted(
+                () -> assertThat(Files.readString(output)).contains("cannot start node-1"));
+      } finally {
+        limit.lift();
+      }
+      await()
+          .until(
+              () ->
+                  new PidFile(files.pidFile("node-1"))
+                      .running()
+                      .filter(process -> !process.equals(ended))
+                      .isPresent());
+      assertThat(Files.readString(output)).containsOnlyOnce("node-1 has ended after");
+    } finally {
+      LocalDeployment.stop(files, Duration.ofSeconds(5));
+      supervisor.destroyForcibly();
     }
   }
 
