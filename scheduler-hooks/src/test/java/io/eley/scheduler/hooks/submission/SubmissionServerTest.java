@@ -232,6 +232,19 @@ class SubmissionServerTest {
     }
   }
 
+  /** As one that is stopped, or whose Slurm does not answer: the kernel has connected us. */
+  @Test
+  void aServerThatHangsIsNotWaitedForForEver() throws Exception {
+    try (var listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      listener.bind(UnixDomainSocketAddress.of(socket));
+      assertThatThrownBy(() -> new SubmissionClient(socket, Duration.ofSeconds(1)).submit(1))
+          .isInstanceOfSatisfying(
+              EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE))
+          .hasMessage("`eley slurm serve` at " + socket + " has not answered for 1 s");
+    }
+    assertThat(submitted).isEmpty();
+  }
+
   /** Beside the mode of the socket, which another user would have to get past first. */
   @Test
   void anybodyElseIsRefused() throws Exception {
