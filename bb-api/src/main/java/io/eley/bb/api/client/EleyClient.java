@@ -54,12 +54,10 @@ public final class EleyClient implements AutoCloseable {
   private final FallbackGate passes;
   private final LocalBlocks local;
   private final GuardedOrigin guard;
+  private final NodeCredentials credentials;
   private final ThreadPoolExecutor vectors;
   private volatile @Nullable Origin origin;
   private volatile boolean closed;
-
-  /** For nodes; read when they are needed first. */
-  private volatile @Nullable Credentials credentials;
 
   private volatile ClientOptions.@Nullable KnownOrigin knownOrigin;
   private volatile @Nullable NamedOrigin named;
@@ -74,6 +72,7 @@ public final class EleyClient implements AutoCloseable {
     this.options = options;
     this.coordinator = coordinator;
     views = new ViewWatch(coordinator, options.timeouts()::patience, this::dropPoolsOutside);
+    credentials = new NodeCredentials(this::readCredentials, System::nanoTime);
     nodeReads = new NodeReads(options.timeouts(), views::refreshSoon);
     fallbacks = newGate(ReadCause.FALLBACK);
     passes = newGate(ReadCause.DIRECT);
@@ -129,7 +128,7 @@ public final class EleyClient implements AutoCloseable {
     }
     var client = new EleyClient(options, CoordinatorClient.open(options), engine);
     try {
-      client.credentials();
+      var unused = client.credentials.get();
     } catch (EleyException e) {
       if (options.originAddress().isEmpty() && options.deployment().get().origin().isEmpty()) {
         client.close();
@@ -140,17 +139,12 @@ public final class EleyClient implements AutoCloseable {
     return client;
   }
 
-  private Credentials credentials() throws EleyException {
+  private Credentials readCredentials() throws EleyException {
     if (options.deployment().isEmpty()) {
       throw new EleyException(
           ErrorCode.UNAUTHENTICATED, "a client of the origin alone asks no node");
     }
-    Credentials known = credentials;
-    if (known == null) {
-      known = options.deployment().get().credentials();
-      credentials = known;
-    }
-    return known;
+    return options.deployment().get().credentials();
   }
 
   /**
@@ -426,8 +420,8 @@ public final class EleyClient implements AutoCloseable {
   }
 
   NodePool pool(NodeAddress node) throws EleyException {
-    Credentials known = credentials();
-    NodePool found = pools.compute(node.id(), (id, pool) -> current(pool, node, known));
+    var unused = credentials.get(); // without which there is no use in a pool
+    NodePool found = pools.compute(node.id(), (id, pool) -> current(pool, node));
     if (closed) { // perhaps after it had ended all that were there
       found.close();
       throw new EleyException(ErrorCode.UNAVAILABLE, "the client is closed");
@@ -435,7 +429,7 @@ public final class EleyClient implements AutoCloseable {
     return found;
   }
 
-  private NodePool current(@Nullable NodePool pool, NodeAddress node, Credentials known) {
+  private NodePool current(@Nullable NodePool pool, NodeAddress node) {
     if (pool != null && pool.node().equals(node)) {
       return pool;
     }
@@ -444,7 +438,7 @@ public final class EleyClient implements AutoCloseable {
     }
     return new NodePool(
         node,
-        known,
+        credentials,
         CONNECTIONS.number(options.connections()),
         options.timeouts().connect(),
         options.timeouts().stall());

@@ -28,7 +28,7 @@ final class NodePool implements AutoCloseable {
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final NodeAddress node;
-  private final Credentials credentials;
+  private final NodeCredentials credentials;
   private final Duration connectTimeout;
   private final Duration stall;
   private final AtomicReferenceArray<Connection> connections;
@@ -49,7 +49,7 @@ final class NodePool implements AutoCloseable {
    */
   NodePool(
       NodeAddress node,
-      Credentials credentials,
+      NodeCredentials credentials,
       int size,
       Duration connectTimeout,
       Duration stall) {
@@ -59,7 +59,7 @@ final class NodePool implements AutoCloseable {
   /** The same with another way to reckon when the node is tried again. */
   NodePool(
       NodeAddress node,
-      Credentials credentials,
+      NodeCredentials credentials,
       int size,
       Duration connectTimeout,
       Duration stall,
@@ -231,7 +231,7 @@ final class NodePool implements AutoCloseable {
     var opened =
         dial(
             patience,
-            options -> Connection.open(address(), credentials, options, PushHandler.IGNORE));
+            (known, options) -> Connection.open(address(), known, options, PushHandler.IGNORE));
     connections.set(next, opened);
     if (closed) {
       opened.close();
@@ -241,7 +241,7 @@ final class NodePool implements AutoCloseable {
   }
 
   private SoleConnection dialSole(Patience patience) throws EleyException {
-    var opened = dial(patience, options -> SoleConnection.open(address(), credentials, options));
+    var opened = dial(patience, (known, options) -> SoleConnection.open(address(), known, options));
     soles.add(opened);
     if (closed) {
       closeSoles();
@@ -252,18 +252,21 @@ final class NodePool implements AutoCloseable {
 
   /** One way to connect. */
   private interface Dial<T> {
-    T with(ConnectionOptions options) throws EleyException;
+    T with(Credentials known, ConnectionOptions options) throws EleyException;
   }
 
   private <T> T dial(Patience patience, Dial<T> dial) throws EleyException {
+    Credentials known = credentials.get();
     try {
       return dial.with(
+          known,
           ConnectionOptions.toNode(
                   node.id(),
                   "eley-" + node.id() + "-reader-" + next,
                   patience.within(connectTimeout))
               .withStall(stall));
     } catch (EleyException e) {
+      credentials.noteFailure(known, e);
       backoff.noteFailure(e);
       throw e;
     }

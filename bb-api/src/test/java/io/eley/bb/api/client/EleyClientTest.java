@@ -11,6 +11,7 @@ import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.client.ClientCounters.Source;
 import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.OriginStatus;
 import io.eley.bb.api.wire.FallbackMessage.AskFallback;
@@ -108,6 +109,20 @@ class EleyClientTest {
     }
     assertThat(read(client, "/f")).isEqualTo("0123456789");
     await().until(() -> deployment.asked(AskFallback.class) > 0);
+  }
+
+  @Test
+  void aDeploymentThatIsMadeAnewInItsDirectoryIsReadThroughWithItsOwnSecret() throws Exception {
+    var client = deployment.client(Map.of());
+    try (var before = deployment.node((peer, id, request) -> {})) {
+      assertThat(client.pool(at("a", before)).connection(client.patience()).isOpen()).isTrue();
+    }
+    deployment.renew();
+    try (var node = deployment.node((peer, id, request) -> {})) {
+      await()
+          .ignoreException(EleyException.class)
+          .until(() -> client.pool(at("a", node)).connection(client.patience()).isOpen());
+    }
   }
 
   @Test

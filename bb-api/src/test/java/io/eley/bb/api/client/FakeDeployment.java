@@ -9,6 +9,7 @@ import io.eley.bb.api.Permit;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.origin.MountedOrigin;
+import io.eley.bb.api.wire.Credentials;
 import io.eley.bb.api.wire.FallbackMessage.AskFallback;
 import io.eley.bb.api.wire.FallbackMessage.FallbackLane;
 import io.eley.bb.api.wire.Identity;
@@ -42,7 +43,7 @@ final class FakeDeployment implements AutoCloseable {
 
   final Path directory;
   final Path origin;
-  final Secret secret;
+  Secret secret;
   private final List<Closeable> opened = new ArrayList<>();
   private ScriptedServer coordinator;
   private volatile ScriptedServer.Script script = this::answer;
@@ -70,6 +71,21 @@ final class FakeDeployment implements AutoCloseable {
   void restart() throws IOException {
     coordinator.close();
     coordinator = start();
+  }
+
+  /**
+   * It is ended and made anew in its directory: with another secret, which nodes have from now on.
+   */
+  void renew() throws IOException {
+    coordinator.close();
+    Files.delete(directory.resolve("secret"));
+    secret = Secret.create(directory.resolve("secret"));
+    coordinator = start();
+  }
+
+  /** What a client knows nodes by that has read this secret. */
+  static NodeCredentials credentials(Secret secret) {
+    return new NodeCredentials(() -> new Credentials(secret, Identity.CLIENT), System::nanoTime);
   }
 
   /** How fast clients may read past the buffer from now on; 0 is not now. */

@@ -17,7 +17,6 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.BlockMessage.LocalBlock;
 import io.eley.bb.api.wire.BlockMessage.OpenLocal;
 import io.eley.bb.api.wire.BlockMessage.ReleaseLocal;
-import io.eley.bb.api.wire.Credentials;
 import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
@@ -600,7 +599,7 @@ class LocalBlocksTest {
   private NodePool pool(String machine, int connections) {
     var address = new NodeAddress(new NodeId("n"), "127.0.0.1", node.address().getPort(), machine);
     return new NodePool(
-        address, new Credentials(secret, Identity.CLIENT), connections, PATIENCE, PATIENCE);
+        address, FakeDeployment.credentials(secret), connections, PATIENCE, PATIENCE);
   }
 
   private static String machine() throws IOException {

@@ -14,7 +14,6 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.BlockMessage.BlockData;
 import io.eley.bb.api.wire.BlockMessage.ReadBlock;
-import io.eley.bb.api.wire.Credentials;
 import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Secret;
 import java.io.IOException;
@@ -52,7 +51,7 @@ class NodePoolTest {
         var pool =
             new NodePool(
                 node(server.address().getPort()),
-                new Credentials(secret, Identity.CLIENT),
+                FakeDeployment.credentials(secret),
                 2,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(10))) {
@@ -229,7 +228,7 @@ class NodePoolTest {
     try (var pool =
         new NodePool(
             node(port),
-            new Credentials(Secret.random(), Identity.CLIENT),
+            FakeDeployment.credentials(Secret.random()),
             2,
             Duration.ofSeconds(10),
             Duration.ofSeconds(10),
@@ -268,7 +267,7 @@ class NodePoolTest {
       var pool =
           new NodePool(
               node(server.address().getPort()),
-              new Credentials(secret, Identity.CLIENT),
+              FakeDeployment.credentials(secret),
               1,
               Duration.ofSeconds(10),
               Duration.ofSeconds(10));
@@ -469,7 +468,7 @@ class NodePoolTest {
   private NodePool pool(ScriptedServer server, Secret secret, int size) {
     return new NodePool(
         node(server.address().getPort()),
-        new Credentials(secret, Identity.CLIENT),
+        FakeDeployment.credentials(secret),
         size,
         Duration.ofSeconds(10),
         Duration.ofSeconds(10),

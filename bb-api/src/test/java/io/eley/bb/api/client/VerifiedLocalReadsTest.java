@@ -14,7 +14,6 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.BlockMessage.LocalBlock;
 import io.eley.bb.api.wire.BlockMessage.OpenLocal;
 import io.eley.bb.api.wire.BlockMessage.ReleaseLocal;
-import io.eley.bb.api.wire.Credentials;
 import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
@@ -80,7 +79,7 @@ class VerifiedLocalReadsTest {
     pool =
         new NodePool(
             new NodeAddress(new NodeId("n"), "127.0.0.1", node.address().getPort(), machine),
-            new Credentials(secret, Identity.CLIENT),
+            FakeDeployment.credentials(secret),
             1,
             PATIENCE,
             PATIENCE);
