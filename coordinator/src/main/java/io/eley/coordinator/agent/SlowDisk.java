@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes to a disk on a thread of its own: one that is slow must keep nobody waiting, and a hold
- * least of all. What cannot be written is lost, which is logged once; nothing else depends on it.
+ * least of all. What cannot be written is logged once, and not tried again here; nothing else
+ * depends on it.
  *
  * <p>Safe for several threads.
  */

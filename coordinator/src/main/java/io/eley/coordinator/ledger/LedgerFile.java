@@ -11,12 +11,15 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVRecord;
 
@@ -82,6 +86,15 @@ public final class LedgerFile {
 
   private static final String FORMULA = "=+-@" + QUOTE;
 
+  private static final Set<OpenOption> FOR_APPENDING =
+      Set.of(
+          StandardOpenOption.CREATE,
+          StandardOpenOption.READ,
+          StandardOpenOption.WRITE,
+          LinkOption.NOFOLLOW_LINKS);
+  private static final FileAttribute<?> OWN =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
   private final Path file;
 
   /** The ledger of a deployment directory. */
@@ -99,38 +112,57 @@ public final class LedgerFile {
     return file;
   }
 
-  /** Appends an entry; makes the file with its header when it is not there. Blocks. */
+  /**
+   * Appends an entry; makes the file with its header when it is not there. Blocks.
+   *
+   * @throws IOException when it cannot be written; the file has nothing of the entry then, or half
+   *     a line where it could not even be cut
+   */
   void append(PhaseEntry e) throws IOException {
-    var text = new StringBuilder();
-    if (!Files.exists(file) || setAside()) {
-      Files.createFile(
-          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-      FORMAT.printRecord(text, (Object[]) COLUMNS);
+    setAside();
+    try (var channel = FileChannel.open(file, FOR_APPENDING, OWN)) {
+      var text = new StringBuilder();
+      long before = channel.size();
+      if (before == 0) {
+        FORMAT.printRecord(text, (Object[]) COLUMNS);
+      } else if (cutOff(channel)) {
+        text.append('\n'); // else this entry would be lost with the line that a crash has cut off
+      }
+      FORMAT.printRecord(text, fields(e).toArray());
+      try {
+        write(channel.position(before), text.toString());
+      } catch (IOException refused) {
+        channel.truncate(before); // a full disk may have taken its first bytes
+        throw refused;
+      }
     }
-    if (cutOff()) {
-      text.append('\n'); // else this entry would be lost with the line that a crash has cut off
-    }
-    FORMAT.printRecord(text, fields(e).toArray());
-    Files.writeString(file, text, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
   }
 
-  private boolean cutOff() throws IOException {
-    try (var channel = channel()) {
-      var last = ByteBuffer.allocate(1);
-      channel.position(Math.max(0, channel.size() - 1));
-      return channel.read(last) == 1 && last.get(0) != '\n';
+  private static void write(FileChannel channel, String text) throws IOException {
+    ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+    while (bytes.hasRemaining()) {
+      int unused = channel.write(bytes);
     }
+  }
+
+  private static boolean cutOff(FileChannel channel) throws IOException {
+    var last = ByteBuffer.allocate(1);
+    return channel.read(last, channel.size() - 1) == 1 && last.get(0) != '\n';
   }
 
   /** Renames a ledger of another version, with other columns, so that it is kept. */
-  private boolean setAside() throws IOException {
-    try (var lines = Files.lines(file, StandardCharsets.UTF_8)) {
-      if (lines.findFirst().orElse("").equals(String.join(",", COLUMNS))) {
-        return false;
+  private void setAside() throws IOException {
+    if (!Files.exists(file)) {
+      return;
+    }
+    try (var lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      String first = lines.readLine();
+      // One without a line is of a disk that was full before its header.
+      if (first == null || first.equals(String.join(",", COLUMNS))) {
+        return;
       }
     }
     Files.move(file, file.resolveSibling("ledger-" + Instant.now().toEpochMilli() + ".csv"));
-    return true;
   }
 
   private static List<Object> fields(PhaseEntry e) {

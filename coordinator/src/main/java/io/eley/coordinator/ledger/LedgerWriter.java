@@ -12,10 +12,12 @@ public final class LedgerWriter implements Consumer<PhaseEntry>, AutoCloseable {
   private static final long PAST_BYTES = 8 << 20;
 
   private final LedgerFile file;
+  private final LedgerBacklog backlog; // of the disk's thread
   private final SlowDisk disk;
 
   public LedgerWriter(LedgerFile file) {
     this.file = file;
+    backlog = new LedgerBacklog(file);
     disk =
         new SlowDisk(
             "eley-ledger",
@@ -37,12 +39,13 @@ public final class LedgerWriter implements Consumer<PhaseEntry>, AutoCloseable {
 
   @Override
   public void accept(PhaseEntry entry) {
-    disk.execute(() -> file.append(entry));
+    disk.execute(() -> backlog.append(entry));
   }
 
-  /** Writes what is queued; waits for at most two seconds. */
+  /** Writes what is queued, and what was refused until now; waits for at most two seconds. */
   @Override
   public void close() {
+    disk.execute(backlog::end);
     disk.close();
   }
 }

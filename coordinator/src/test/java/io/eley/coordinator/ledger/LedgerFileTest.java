@@ -124,7 +124,7 @@ class LedgerFileTest {
           "ü",
           " ");
 
-  private static PhaseEntry entry(String application) {
+  static PhaseEntry entry(String application) {
     return new PhaseEntry(
         application,
         "announced",
