@@ -5,7 +5,6 @@ import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.GuardedFile;
-import io.eley.bb.api.origin.OriginFile;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -52,12 +51,17 @@ final class OriginReader implements AutoCloseable {
               int read = opened.read(position, own, cause);
               if (read > 0) {
                 // After the read: what was changed before it or under it shows now.
-                requireUnchanged(opened);
+                GuardedFile.requireSame(version, opened.currentStatus().version());
               }
               return read;
             });
     if (count <= 0) {
-      throw stale("it ends at byte " + position);
+      throw new EleyException(
+          ErrorCode.STALE_VERSION,
+          "the file was changed while it was being read: it was "
+              + version
+              + ", it ends at byte "
+              + position);
     }
     gate.ifPresent(passed -> passed.count(count, begun));
     target.put(own.flip());
@@ -89,18 +93,5 @@ final class OriginReader implements AutoCloseable {
       file = open;
     }
     return open;
-  }
-
-  private void requireUnchanged(OriginFile open) throws EleyException {
-    FileVersion now = open.currentStatus().version();
-    if (!now.equals(version)) {
-      throw stale("it is " + now + " now");
-    }
-  }
-
-  private EleyException stale(String how) {
-    return new EleyException(
-        ErrorCode.STALE_VERSION,
-        "the file was changed while it was being read: it was " + version + ", " + how);
   }
 }

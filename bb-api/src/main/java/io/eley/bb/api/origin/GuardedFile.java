@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for several threads. Each method blocks up to the deadline.
  */
 public final class GuardedFile {
+  /** A try again finds what is written to all the time changed again. */
+  private static final String GROWN =
+      "; it has grown: of a file that is still written to, read a copy, or the file past Eley";
+
   private final GuardedOrigin guard;
   private final String path;
   // Guarded by this.
@@ -186,7 +190,9 @@ public final class GuardedFile {
   }
 
   /**
-   * Passes when both are the same version.
+   * Passes when both are the same version. One that has only become longer is another one, too:
+   * whether its first bytes stayed, as behind an append, or a writer began anew in place, no
+   * attribute tells.
    *
    * @throws EleyException {@code STALE_VERSION} when not
    */
@@ -194,7 +200,12 @@ public final class GuardedFile {
     if (!found.equals(expected)) {
       throw new EleyException(
           ErrorCode.STALE_VERSION,
-          expected.path() + " has changed on the origin: asked for " + expected + ", is " + found);
+          expected.path()
+              + " has changed on the origin: asked for "
+              + expected
+              + ", is "
+              + found
+              + (found.length() > expected.length() ? GROWN : ""));
     }
   }
 }

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Arrays;
@@ -94,13 +95,27 @@ class OriginReaderTest {
     try (var reader = new OriginReader(client, version)) {
       var target = ByteBuffer.allocate(MIB);
       assertThat(reader.read(0, target, ReadCause.DIRECT)).isEqualTo(MIB);
-      try (var file = Files.newByteChannel(path, java.nio.file.StandardOpenOption.WRITE)) {
+      try (var file = Files.newByteChannel(path, StandardOpenOption.WRITE)) {
         file.truncate(100);
       }
       failsWith(
               ErrorCode.STALE_VERSION,
               () -> reader.read(100, ByteBuffer.allocate(1), ReadCause.DIRECT))
           .hasMessageContaining("it ends at byte 100");
+    }
+  }
+
+  /** Nobody knows that its old bytes have stayed; who reads it is told how it can be read. */
+  @Test
+  void aFileThatIsAppendedToWhileItIsReadIsStaleAndSaidToHaveGrown() throws Exception {
+    try (var reader = new OriginReader(client, version)) {
+      assertThat(reader.read(0, ByteBuffer.allocate(9), ReadCause.DIRECT)).isEqualTo(9);
+      Files.write(path, new byte[100], StandardOpenOption.APPEND);
+      var target = ByteBuffer.allocate(9);
+      failsWith(ErrorCode.STALE_VERSION, () -> reader.read(9, target, ReadCause.DIRECT))
+          .hasMessageContaining(version.toString())
+          .hasMessageContaining("it has grown: of a file that is still written to, read a copy");
+      assertThat(target.position()).isZero();
     }
   }
 
