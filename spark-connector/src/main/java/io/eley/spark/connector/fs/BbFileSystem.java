@@ -123,11 +123,15 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
           path + (old.get().directory() ? " is a directory" : " exists already"));
     }
     requireDirectories(OriginPaths.parent(file));
-    OutputStream bytes = make(file, overwrite);
-    counts.count(IoCounts.CREATES);
-    // Before the stream, which tells the coordinator: from then on others keep what they are told.
-    restrict(file, permission, USUAL_OF_FILES, () -> output(file, bytes, 0).close());
-    return output(file, bytes, 0);
+    return opened(
+        own -> {
+          OutputStream bytes = make(file, overwrite);
+          counts.count(IoCounts.CREATES);
+          // Before the stream, which tells the coordinator: from then on others keep what they are
+          // told.
+          restrict(file, permission, USUAL_OF_FILES, () -> output(own, file, bytes, 0).close());
+          return output(own, file, bytes, 0);
+        });
   }
 
   private OutputStream make(String file, boolean overwrite) throws IOException {
@@ -177,12 +181,35 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
     if (status(file).directory()) {
       throw new FileAlreadyExistsException("cannot append to " + path + ": it is a directory");
     }
+    return opened(
+        own -> {
+          try {
+            OutputStream bytes = client().origin().append(file);
+            counts.count(IoCounts.APPENDS);
+            return output(own, file, bytes, end(file, bytes));
+          } catch (EleyException e) {
+            throw Errors.hadoop(e);
+          }
+        });
+  }
+
+  /** Opens a stream that writes. */
+  private interface Opening {
+    FSDataOutputStream with(SharedClients.Lease own) throws IOException;
+  }
+
+  /**
+   * A stream with a lease of its own: who writes goes on when somebody closes the file system, as
+   * one of local files lets him.
+   */
+  private FSDataOutputStream opened(Opening opening) throws IOException {
+    SharedClients.Lease own =
+        lease().another().orElseThrow(() -> new IOException("the file system is closed"));
     try {
-      OutputStream bytes = client().origin().append(file);
-      counts.count(IoCounts.APPENDS);
-      return output(file, bytes, end(file, bytes));
-    } catch (EleyException e) {
-      throw Errors.hadoop(e);
+      return opening.with(own);
+    } catch (IOException | RuntimeException | Error e) {
+      own.close();
+      throw e;
     }
   }
 
@@ -613,9 +640,9 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
     }
   }
 
-  private FSDataOutputStream output(String file, OutputStream bytes, long start)
-      throws IOException {
-    var passing = new PassThroughOutput(client(), file, bytes, counts.writer());
+  private FSDataOutputStream output(
+      SharedClients.Lease own, String file, OutputStream bytes, long start) throws IOException {
+    var passing = new PassThroughOutput(own, file, bytes, counts.writer());
     return new FSDataOutputStream(passing, statistics, start);
   }
 }

@@ -39,6 +39,7 @@ final class PassThroughOutput extends OutputStream
   private static final int PIECE = 1 << 20;
   private static final int FIRST_BUFFER = 8 << 10;
 
+  private final SharedClients.Lease lease;
   private final EleyClient client;
   private final String file;
   private final OutputStream out;
@@ -49,8 +50,15 @@ final class PassThroughOutput extends OutputStream
   private boolean closed;
   private boolean whole;
 
-  PassThroughOutput(EleyClient client, String file, OutputStream bytes, IoCounts.OfStream counts) {
-    this.client = client;
+  /**
+   * A stream to a file that was opened.
+   *
+   * @param lease of its client; the stream's own, and closed with it
+   */
+  PassThroughOutput(
+      SharedClients.Lease lease, String file, OutputStream bytes, IoCounts.OfStream counts) {
+    this.lease = lease;
+    client = lease.client();
     this.file = file;
     out = bytes;
     this.counts = counts;
@@ -128,6 +136,12 @@ final class PassThroughOutput extends OutputStream
       return;
     }
     closed = true;
+    try (lease) {
+      finish();
+    }
+  }
+
+  private void finish() throws IOException {
     Closeable ending = this::end;
     try (ending) {
       requireWhole();

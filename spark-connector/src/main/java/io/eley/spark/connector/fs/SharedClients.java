@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
@@ -58,10 +59,16 @@ public final class SharedClients {
     return new Lease(options, shared.client);
   }
 
-  private static synchronized void release(ClientOptions options) {
-    Shared shared = CLIENTS.get(options);
+  /** Another use of a client that is in use. */
+  private static synchronized Lease share(ClientOptions key, EleyClient client) {
+    Objects.requireNonNull(CLIENTS.get(key)).users++;
+    return new Lease(key, client);
+  }
+
+  private static synchronized void release(ClientOptions key) {
+    Shared shared = CLIENTS.get(key);
     if (shared != null && --shared.users == 0) {
-      CLIENTS.remove(options);
+      CLIENTS.remove(key);
       shared.close();
       for (var source : ClientCounters.Source.values()) {
         CLOSED.merge(source, shared.client.counters().bytes(source), Long::sum);
@@ -81,12 +88,14 @@ public final class SharedClients {
 
   /** A use of a shared client. Safe for several threads. */
   public static final class Lease implements AutoCloseable {
+    private final ClientOptions key;
     private final EleyClient client;
     private final OpenCalls streams;
 
-    private Lease(ClientOptions options, EleyClient client) {
+    private Lease(ClientOptions key, EleyClient client) {
+      this.key = key;
       this.client = client;
-      streams = new OpenCalls(() -> release(options));
+      streams = new OpenCalls(() -> release(key));
     }
 
     public EleyClient client() {
@@ -108,6 +117,23 @@ public final class SharedClients {
       } catch (EleyException | RuntimeException | Error e) {
         streams.leave();
         throw e;
+      }
+    }
+
+    /**
+     * Another use of the same client, for who keeps it for longer than this one is open: a stream
+     * that writes, when its file system is closed.
+     *
+     * @return empty when this lease is closed
+     */
+    Optional<Lease> another() {
+      if (!streams.enter()) {
+        return Optional.empty();
+      }
+      try {
+        return Optional.of(share(key, client));
+      } finally {
+        streams.leave();
       }
     }
 

@@ -3,6 +3,7 @@ package io.eley.spark.connector.fs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.eley.bb.api.client.EleyClient;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -219,6 +220,41 @@ class PassThroughOutputTest {
     out.write('b');
     assertThatThrownBy(out::close).isInstanceOf(InterruptedIOException.class);
     assertThat(calls.closes).hasValue(1);
+  }
+
+  /** By whoever shares it, as {@code FileSystem.closeAll} does: a log of the driver goes on. */
+  @Test
+  void aFileSystemThatIsClosedLeavesItsClientToTheStreamsThatWrite() throws Exception {
+    FSDataOutputStream created = fs.create(FILE);
+    FSDataOutputStream appended = fs.append(FILE);
+    EleyClient client = client();
+    fs.close();
+    assertThat(client()).isSameAs(client);
+    assertThatThrownBy(() -> fs.create(FILE)).hasMessageContaining("the file system is closed");
+    created.write('a');
+    created.close();
+    created.close();
+    assertThat(client()).isSameAs(client);
+    appended.write('b');
+    appended.close();
+    assertThat(written()).asString().isEqualTo("ab");
+    assertThat(client()).isNotSameAs(client);
+  }
+
+  @Test
+  void aStreamThatIsNotOpenedKeepsNoClient() throws Exception {
+    calls.failsAfterAppend = true;
+    Files.write(temp.resolve("out"), new byte[1]);
+    EleyClient client = client();
+    assertThatThrownBy(() -> fs.append(FILE)).hasMessage("gone");
+    fs.close();
+    assertThat(client()).isNotSameAs(client);
+  }
+
+  private EleyClient client() throws Exception {
+    try (var lease = SharedClients.acquire(configuration())) {
+      return lease.client();
+    }
   }
 
   @Test
