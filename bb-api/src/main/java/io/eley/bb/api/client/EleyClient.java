@@ -56,6 +56,7 @@ public final class EleyClient implements AutoCloseable {
   private final GuardedOrigin guard;
   private final NodeCredentials credentials;
   private final ThreadPoolExecutor vectors;
+  private final OriginOpener origins;
   private volatile @Nullable Origin origin;
   private volatile boolean closed;
 
@@ -65,11 +66,20 @@ public final class EleyClient implements AutoCloseable {
   /** Whether the origin of the options is the one at the address. */
   private record NamedOrigin(String address, boolean same) {}
 
+  /** Opens origins for a client. */
+  @FunctionalInterface
+  public interface OriginOpener {
+    /** As {@link Origins#open(String, String)}; on any thread that uses the client. */
+    Origin open(String address, String client) throws EleyException;
+  }
+
   private EleyClient(
       ClientOptions options,
       @Nullable CoordinatorClient coordinator,
-      @Nullable EngineFiles engine) {
+      @Nullable EngineFiles engine,
+      OriginOpener origins) {
     this.options = options;
+    this.origins = origins;
     this.coordinator = coordinator;
     views = new ViewWatch(coordinator, options.timeouts()::patience, this::dropPoolsOutside);
     credentials = new NodeCredentials(this::readCredentials, System::nanoTime);
@@ -98,10 +108,10 @@ public final class EleyClient implements AutoCloseable {
 
   /**
    * Opens a client that reads the blocks of our own nodes only; see {@link #open(ClientOptions,
-   * EngineFiles)}.
+   * EngineFiles, OriginOpener)}.
    */
   public static EleyClient open(ClientOptions options) throws EleyException {
-    return open(options, null);
+    return open(options, null, Origins::open);
   }
 
   /**
@@ -109,11 +119,13 @@ public final class EleyClient implements AutoCloseable {
    *
    * @param engine reads what is in another engine; without it (null) such blocks are read from the
    *     origin
+   * @param origins opens the origin, when it is needed first
    * @throws EleyException {@code UNAVAILABLE} when the options name neither a deployment nor an
    *     origin; {@code UNAUTHENTICATED} when the secret cannot be read and no origin is named
    *     either
    */
-  public static EleyClient open(ClientOptions options, @Nullable EngineFiles engine)
+  public static EleyClient open(
+      ClientOptions options, @Nullable EngineFiles engine, OriginOpener origins)
       throws EleyException {
     if (options.deployment().isEmpty()) {
       if (options.originAddress().isEmpty()) {
@@ -124,9 +136,9 @@ public final class EleyClient implements AutoCloseable {
                 + " (see `eley start`) or "
                 + ClientKeys.ORIGIN.name());
       }
-      return new EleyClient(options, null, engine);
+      return new EleyClient(options, null, engine, origins);
     }
-    var client = new EleyClient(options, CoordinatorClient.open(options), engine);
+    var client = new EleyClient(options, CoordinatorClient.open(options), engine, origins);
     try {
       var unused = client.credentials.get();
     } catch (EleyException e) {
@@ -287,7 +299,7 @@ public final class EleyClient implements AutoCloseable {
   }
 
   private String whereNamedLeads() throws EleyException {
-    try (Origin found = Origins.open(namedOrigin(), options.name())) {
+    try (Origin found = origins.open(namedOrigin(), options.name())) {
       return found.address();
     }
   }
@@ -506,7 +518,7 @@ public final class EleyClient implements AutoCloseable {
   private synchronized Origin openOrigin() throws EleyException {
     Origin current = origin;
     if (current == null) {
-      current = Origins.open(originAddress(), options.name());
+      current = origins.open(originAddress(), options.name());
       origin = current;
     }
     return current;

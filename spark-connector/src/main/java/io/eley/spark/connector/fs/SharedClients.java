@@ -5,7 +5,11 @@ import io.eley.bb.api.client.ClientOptions;
 import io.eley.bb.api.client.EleyClient;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.Origin;
+import io.eley.bb.api.origin.Origins;
 import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -13,26 +17,32 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client for each deployment in a JVM, however many file systems there are: Hadoop makes one
- * for each user and each uncached instance, and connections are worth sharing. The client is closed
- * with the last file system, or the last stream, that uses it. Safe for several threads.
+ * One client for each deployment and user in a JVM, however many file systems there are: Hadoop
+ * makes one for each uncached instance, too, and connections are worth sharing. A user is one of
+ * Hadoop's, whose name and credentials are those of what is written to an origin behind Hadoop's
+ * clients. The client is closed with the last file system, or the last stream, that uses it. Safe
+ * for several threads.
  */
 public final class SharedClients {
   private static final Logger LOG = LoggerFactory.getLogger(SharedClients.class);
 
-  private static final Map<ClientOptions, Shared> CLIENTS = new HashMap<>();
+  private static final Map<Key, Shared> CLIENTS = new HashMap<>();
 
   /** What clients that were closed have read. */
   private static final Map<ClientCounters.Source, Long> CLOSED =
       new EnumMap<>(ClientCounters.Source.class);
 
+  /** Users are the same as for Hadoop's own cache of file systems. */
+  private record Key(ClientOptions options, UserGroupInformation user) {}
+
   private SharedClients() {}
 
-  /** The client of this configuration; each call needs one {@link Lease#close}. */
+  /** The caller's client of this configuration; each call needs one {@link Lease#close}. */
   public static Lease acquire(Configuration conf) throws EleyException {
     return acquire(ClientOptions.from(settings(conf)), conf);
   }
@@ -42,30 +52,57 @@ public final class SharedClients {
     return Settings.from(conf::get, LOG::warn);
   }
 
-  /** The client of these options; each call needs one {@link Lease#close}. */
+  /** The caller's client of these options; each call needs one {@link Lease#close}. */
   public static Lease acquire(ClientOptions options) throws EleyException {
     return acquire(options, new Configuration());
   }
 
-  private static synchronized Lease acquire(ClientOptions options, Configuration conf)
-      throws EleyException {
-    Shared shared = CLIENTS.get(options);
+  private static Lease acquire(ClientOptions options, Configuration conf) throws EleyException {
+    try {
+      return acquire(new Key(options, UserGroupInformation.getCurrentUser()), conf);
+    } catch (EleyException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new EleyException(ErrorCode.ACCESS_DENIED, "Hadoop knows no user: " + e, e);
+    }
+  }
+
+  private static synchronized Lease acquire(Key key, Configuration conf) throws EleyException {
+    Shared shared = CLIENTS.get(key);
     if (shared == null) {
       var alluxio = new AlluxioFiles(conf);
-      shared = new Shared(EleyClient.open(options, alluxio), alluxio);
-      CLIENTS.put(options, shared);
+      var client =
+          EleyClient.open(key.options, alluxio, (address, name) -> openAs(key.user, address, name));
+      shared = new Shared(client, alluxio);
+      CLIENTS.put(key, shared);
     }
     shared.users++;
-    return new Lease(options, shared.client);
+    return new Lease(key, shared.client);
+  }
+
+  /** The thread that needs the origin first may be anybody's. */
+  private static Origin openAs(UserGroupInformation user, String address, String name)
+      throws EleyException {
+    PrivilegedExceptionAction<Origin> opening = () -> Origins.open(address, name);
+    try {
+      return user.doAs(opening);
+    } catch (EleyException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new EleyException(ErrorCode.ORIGIN_FAILED, "cannot open " + address + ": " + e, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EleyException(ErrorCode.INTERRUPTED, "interrupted: open " + address, e);
+    }
   }
 
   /** Another use of a client that is in use. */
-  private static synchronized Lease share(ClientOptions key, EleyClient client) {
+  private static synchronized Lease share(Key key, EleyClient client) {
     Objects.requireNonNull(CLIENTS.get(key)).users++;
     return new Lease(key, client);
   }
 
-  private static synchronized void release(ClientOptions key) {
+  private static synchronized void release(Key key) {
     Shared shared = CLIENTS.get(key);
     if (shared != null && --shared.users == 0) {
       CLIENTS.remove(key);
@@ -88,11 +125,11 @@ public final class SharedClients {
 
   /** A use of a shared client. Safe for several threads. */
   public static final class Lease implements AutoCloseable {
-    private final ClientOptions key;
+    private final Key key;
     private final EleyClient client;
     private final OpenCalls streams;
 
-    private Lease(ClientOptions key, EleyClient client) {
+    private Lease(Key key, EleyClient client) {
       this.key = key;
       this.client = client;
       streams = new OpenCalls(() -> release(key));

@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /** {@code counted:///directory}: a mounted origin that counts what is written to its streams. */
@@ -35,6 +36,10 @@ public final class CountedOrigin implements OriginProvider {
     final AtomicInteger forces = new AtomicInteger();
     final AtomicInteger closes = new AtomicInteger();
     final AtomicInteger aborts = new AtomicInteger();
+
+    /** As whom it was opened. */
+    final List<String> users = new CopyOnWriteArrayList<>();
+
     volatile boolean full;
     volatile boolean durable = true;
     volatile boolean abortable;
@@ -72,6 +77,7 @@ public final class CountedOrigin implements OriginProvider {
     var directory = Path.of(address.getPath());
     var mounted = MountedOrigin.open(directory);
     Calls calls = calls(directory);
+    calls.users.add(user());
     return (Origin)
         Proxy.newProxyInstance(
             CountedOrigin.class.getClassLoader(),
@@ -96,6 +102,14 @@ public final class CountedOrigin implements OriginProvider {
                 throw e.getCause();
               }
             });
+  }
+
+  private static String user() throws EleyException {
+    try {
+      return UserGroupInformation.getCurrentUser().getShortUserName();
+    } catch (IOException e) {
+      throw new EleyException(ErrorCode.INTERNAL, "no user", e);
+    }
   }
 
   private static void take(@Nullable Step step, Object[] arguments) throws Exception {

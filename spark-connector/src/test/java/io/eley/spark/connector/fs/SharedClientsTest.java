@@ -6,8 +6,11 @@ import io.eley.bb.api.client.ClientCounters.Source;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -20,8 +23,12 @@ class SharedClientsTest {
   @TempDir private Path origin;
 
   private BbFileSystem open() throws Exception {
+    return open(origin.toString());
+  }
+
+  private static BbFileSystem open(String address) throws Exception {
     var conf = new Configuration(false);
-    conf.set("eley.client.origin", origin.toString());
+    conf.set("eley.client.origin", address);
     var fs = new BbFileSystem();
     fs.initialize(URI.create("bb:///"), conf);
     return fs;
@@ -47,6 +54,27 @@ class SharedClientsTest {
     }
     long bySource = Arrays.stream(Source.values()).mapToLong(SharedClients::bytes).sum();
     assertThat(bySource - before).isEqualTo(2 * MIB);
+  }
+
+  /** As in a server that does each user's work as that user: an origin has rights and owners. */
+  @Test
+  void eachUserOpensTheOriginHimselfWhoeverUsesItFirst() throws Exception {
+    var file = new org.apache.hadoop.fs.Path("bb:///f");
+    var ann = UserGroupInformation.createRemoteUser("ann");
+    var bob = UserGroupInformation.createRemoteUser("bob");
+    try (var annes = openAs(ann);
+        var bobs = openAs(bob);
+        var another = openAs(ann)) {
+      for (var fs : List.of(annes, bobs, another)) {
+        fs.create(file, true).close(); // on a thread that is neither's
+      }
+    }
+    assertThat(CountedOrigin.calls(origin).users).containsExactly("ann", "bob");
+  }
+
+  private BbFileSystem openAs(UserGroupInformation user) throws Exception {
+    PrivilegedExceptionAction<BbFileSystem> opening = () -> open("counted://" + origin);
+    return user.doAs(opening);
   }
 
   @Test
