@@ -69,7 +69,10 @@ final class ClientSettings {
    */
   static Configuration client(URI address, Configuration user) {
     var conf = new Configuration(user);
-    takeHadoopsOwn(conf, "fs." + address.getScheme() + ".impl");
+    String implementation = "fs." + address.getScheme() + ".impl";
+    takeHadoopsOwn(conf, implementation);
+    // Else whoever closes all of Hadoop's closes it, too, under those whose origin it is.
+    conf.setBoolean(implementation + ".disable.cache", true);
     FORCED.forEach(
         (key, value) -> {
           conf.set(S3A + key, value);

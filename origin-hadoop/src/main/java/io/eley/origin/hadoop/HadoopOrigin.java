@@ -122,7 +122,7 @@ final class HadoopOrigin implements Origin {
   }
 
   private static HadoopOrigin connect(URI address, Configuration conf) throws IOException {
-    FileSystem files = FileSystem.newInstance(address, conf);
+    FileSystem files = FileSystem.get(address, conf);
     try {
       var root = new Path(address.getScheme(), address.getAuthority(), path(address));
       if (!files.getFileStatus(root).isDirectory()) {

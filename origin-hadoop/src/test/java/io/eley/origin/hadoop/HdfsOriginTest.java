@@ -12,10 +12,12 @@ import io.eley.bb.api.origin.Origins;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -88,6 +90,18 @@ class HdfsOriginTest {
       assertThat(Bytes.read(file, 70_000, 3)).isEqualTo(Arrays.copyOfRange(all, 70_000, 70_003));
       assertThat(Bytes.read(file, 100_000, 1)).isEmpty();
       assertThat(file.currentStatus()).isEqualTo(file.status());
+    }
+  }
+
+  /** An origin has one owner, its client, which streams of others may still use. */
+  @Test
+  void whoClosesAllOfHadoopsFileSystemsClosesNoOrigin() throws Exception {
+    var user = UserGroupInformation.createRemoteUser("ann");
+    PrivilegedExceptionAction<Origin> opening =
+        () -> Origins.open(hdfs.address("/data").toString(), "test");
+    try (Origin anns = user.doAs(opening)) {
+      FileSystem.closeAllForUGI(user);
+      assertThat(anns.stat("/f").length()).isEqualTo(100_000);
     }
   }
 
