@@ -56,30 +56,40 @@ finish() {
 }
 
 # Where the job puts its results, and holds open by 9 what is published. Who else may write to STAGE_OUT could have put
-# a link of that name there, to whatever directory of this user's; or puts one there later.
-make_hidden() {
-  local made=$STAGE_OUT/.eley-$MAIN_JOB log=$dir/logs/out.log
-  mkdir -p "$STAGE_OUT" 2>"$log" || fail "$(tail -n 1 "$log")"
+# a link of that name there, to whatever directory of this user's; or puts one there later. When it cannot be had, why
+# says so and nothing is open.
+open_hidden() {
+  local log=$dir/logs/out.log
+  made=$STAGE_OUT/.eley-$MAIN_JOB why=
   # One that is there is this user's own, of the buffer before this one.
-  mkdir -m 700 "$made" 2>"$log" || [ -d "$made" ] || fail "$(tail -n 1 "$log")"
-  exec 9<"$made" || fail "$made cannot be opened"
+  mkdir -p "$STAGE_OUT" 2>"$log" && { mkdir -m 700 "$made" 2>"$log" || [ -d "$made" ]; } || why=$(tail -n 1 "$log")
+  exec 9<&-
+  [ -z "$why" ] || return 1
+  exec 9<"$made" || { why="$made cannot be opened"; return 1; }
   [ "$(readlink /proc/self/fd/9)" = "$(cd -P "$STAGE_OUT" && pwd)/.eley-$MAIN_JOB" ] \
-    && [ -O /proc/self/fd/9/. ] && [[ $(stat -c %A /proc/self/fd/9/.) == d????-??-? ]] \
-    || fail "$made is not this job's: somebody else has made it, or may write to it"
+    && [ -O /proc/self/fd/9/. ] && [[ $(stat -c %A /proc/self/fd/9/.) == d????-??-? ]] && return
+  exec 9<&-
+  why="$made is not this job's: somebody else has made it, or may write to it"
+  return 1
 }
 
 # The results appear whole or not at all: nothing is moved before it is clear that all can be.
 publish_results() {
-  local made=$STAGE_OUT/.eley-$MAIN_JOB entry name count=0
+  local all entry name count=0
   shopt -s nullglob dotglob
-  for entry in /proc/self/fd/9/*; do
+  all=(/proc/self/fd/9/*)
+  if [ ${#all[@]} = 0 ]; then # perhaps removed and made anew, as Spark does to what it overwrites
+    open_hidden || { word "failed: $why"; return; }
+    all=(/proc/self/fd/9/*)
+  fi
+  for entry in ${all[@]+"${all[@]}"}; do
     name=${entry##*/}
     if [ -e "$STAGE_OUT/$name" ] || [ -L "$STAGE_OUT/$name" ]; then
       word "failed: $STAGE_OUT/$name exists already; the results are in $made"
       return
     fi
   done
-  for entry in /proc/self/fd/9/*; do
+  for entry in ${all[@]+"${all[@]}"}; do
     if ! mv -n "$entry" "$STAGE_OUT/" 2>>"$dir/logs/out.log" || [ -e "$entry" ] || [ -L "$entry" ]; then
       word "failed: results cannot be moved from $made: $(tail -n 1 "$dir/logs/out.log")"
       return
@@ -101,7 +111,7 @@ trap "trap '' TERM INT; exit 130" INT
 trap 'publish=yes' USR1
 [ -x "$ELEY" ] || fail "there is no $ELEY on $(hostname)"
 check_origin 0
-[ -z "$STAGE_OUT" ] || make_hidden
+[ -z "$STAGE_OUT" ] || open_hidden || fail "$why"
 
 # --- coordinator and nodes -------------------------------------------------------------------------------
 start_coordinator on_buffer

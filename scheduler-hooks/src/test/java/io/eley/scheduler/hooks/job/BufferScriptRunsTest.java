@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -234,6 +235,65 @@ class BufferScriptRunsTest {
     assertThat(home.resolve("key")).hasContent("own");
     signal("TERM");
     endsAndLeavesNothing(143);
+  }
+
+  /** As Spark does that overwrites: it deletes the directory of its output, and makes another. */
+  @Test
+  void aHiddenDirectoryThatTheJobHasMadeAnewIsPublished() throws Exception {
+    submit(origin);
+    says(BufferProgress.STAGED);
+    Path made = results.resolve(".eley-42");
+    Files.delete(made);
+    Files.createDirectory(made);
+    Files.writeString(made.resolve("counts"), "1");
+    signal("USR1");
+    says(BufferProgress.PUBLISHED);
+    assertThat(lastWord()).isEqualTo("out: 1 in " + results);
+    assertThat(results.resolve("counts")).hasContent("1");
+    signal("TERM");
+    endsAndLeavesNothing(143);
+    assertThat(made).doesNotExist();
+  }
+
+  @Test
+  void aHiddenDirectoryThatTheJobHasRemovedHeldNothing() throws Exception {
+    submit(origin);
+    says(BufferProgress.STAGED);
+    Files.delete(results.resolve(".eley-42"));
+    signal("USR1");
+    says(BufferProgress.PUBLISHED);
+    assertThat(lastWord()).isEqualTo("out: 0 in " + results);
+    signal("TERM");
+    endsAndLeavesNothing(143);
+    assertThat(results).isEmptyDirectory();
+  }
+
+  /** However often it is asked. */
+  @Test
+  void aLinkInPlaceOfTheHiddenDirectoryThatIsGoneIsNotPublished() throws Exception {
+    Path home = Files.createDirectory(temp.resolve("home"));
+    Files.writeString(home.resolve("key"), "own");
+    submit(origin);
+    says(BufferProgress.STAGED);
+    Path made = results.resolve(".eley-42");
+    Files.delete(made);
+    Files.createSymbolicLink(made, home);
+    for (int asked = 1; asked <= 2; asked++) {
+      signal("USR1");
+      await().atMost(Duration.ofSeconds(40)).until(failures(asked));
+      assertThat(BufferProgress.FAILED.detail(lastWord()))
+          .isEqualTo(made + " is not this job's: somebody else has made it, or may write to it");
+    }
+    assertThat(results.resolve("key")).doesNotExist();
+    assertThat(home.resolve("key")).hasContent("own");
+    signal("TERM");
+    endsAndLeavesNothing(143);
+  }
+
+  private Callable<Boolean> failures(int count) {
+    return () ->
+        comments().stream().filter(c -> BufferProgress.of(c) == BufferProgress.FAILED).count()
+            == count;
   }
 
   @Test
