@@ -12,12 +12,15 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -36,6 +39,9 @@ record RamDisks(DeploymentFiles files) {
   private static final String PREFIX = "eley-";
   private static final String LOCK = "lock"; // the node's, too
   private static final Pattern JOB = Pattern.compile("[0-9]{1,10}");
+  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+  private static final FileAttribute<Set<PosixFilePermission>> OWNER_DIRECTORY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   private static final int TOKEN_BYTES = 16;
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -56,10 +62,7 @@ record RamDisks(DeploymentFiles files) {
     try {
       OwnPaths.requireParents(ramDisk.resolve(node));
       Path made =
-          Files.createTempDirectory(
-              ramDisk.toAbsolutePath().normalize(),
-              name,
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+          Files.createTempDirectory(ramDisk.toAbsolutePath().normalize(), name, OWNER_DIRECTORY);
       String token = token();
       lock(made, token);
       OwnFiles.append(
@@ -85,7 +88,8 @@ record RamDisks(DeploymentFiles files) {
 
   /**
    * Makes those of this host again that somebody has removed: what a node made by itself would have
-   * no token, and nobody would remove it.
+   * no token, and nobody would remove it. One of which something is left, since the node wrote into
+   * it while it was being removed, gets its lock file again, without which no node takes it.
    */
   void restore() throws EleyException {
     for (String line : noted()) {
@@ -93,20 +97,28 @@ record RamDisks(DeploymentFiles files) {
       String[] tokenAndHost = line.substring(0, Math.max(space, 0)).split("@", 2);
       Optional<Path> noted = path(line.substring(space + 1));
       boolean here = tokenAndHost.length == 2 && tokenAndHost[1].equals(Whereabouts.here().host());
-      if (here && noted.isPresent() && Files.notExists(noted.get(), LinkOption.NOFOLLOW_LINKS)) {
+      if (here && noted.isPresent() && isNamedLikeOurs(noted.get())) {
         restore(noted.get(), tokenAndHost[0]);
       }
     }
   }
 
   private static void restore(Path directory, String token) throws EleyException {
+    if (Files.exists(directory.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
     try {
       OwnPaths.requireParents(directory);
-      lock(
-          Files.createDirectory(
-              directory,
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))),
-          token);
+      Path parent = directory.getParent();
+      // It is there on each Linux; elsewhere a RAM-disk that is missing may not be mounted.
+      if (parent != null && parent.startsWith(SHARED_MEMORY)) {
+        Files.createDirectories(parent, OWNER_DIRECTORY);
+      }
+      if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+        Files.createDirectory(directory, OWNER_DIRECTORY);
+      }
+      OwnPaths.requireDirectory(directory); // which is not what somebody else has made there
+      lock(directory, token);
     } catch (EleyException e) {
       throw e;
     } catch (IOException e) {
@@ -187,13 +199,16 @@ record RamDisks(DeploymentFiles files) {
     }
   }
 
-  private static boolean isOurs(Path directory, String token) {
+  private static boolean isNamedLikeOurs(Path directory) {
     Path name = directory.getFileName();
-    if (name == null || !name.toString().startsWith(PREFIX + LocalDeployment.NODE + "-")) {
-      return false;
-    }
+    return name != null
+        && name.toString().startsWith(PREFIX + LocalDeployment.NODE + "-")
+        && directory.equals(directory.toAbsolutePath().normalize());
+  }
+
+  private static boolean isOurs(Path directory, String token) {
     try {
-      return directory.equals(directory.toAbsolutePath().normalize())
+      return isNamedLikeOurs(directory)
           && Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
           && token.length() == 2 * TOKEN_BYTES
           && OwnPaths.readPrivate(directory.resolve(LOCK)).equals(token);

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.origin.TreeDeletion;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -194,6 +196,80 @@ class RamDisksTest {
     disks.remove();
     assertThat(ram).isEmptyDirectory();
     assertThat(outside).hasContent("kept");
+  }
+
+  /** As systemd-logind leaves it, which deletes while the node still writes. */
+  @Test
+  void oneOfWhichBlocksAreLeftIsLockedAgainAndRemovedAtTheEnd() throws Exception {
+    Path made = disks.create(ram, "node-1");
+    String token = Files.readString(made.resolve("lock"));
+    Path block = Files.writeString(Files.createDirectory(made.resolve("blocks")).resolve("b"), "x");
+    Path whole = disks.create(ram, "node-2");
+    Path lock = whole.resolve("lock");
+    Object same = Files.readAttributes(lock, BasicFileAttributes.class).fileKey();
+    Files.delete(made.resolve("lock"));
+    disks.restore();
+    assertThat(made.resolve("lock")).hasContent(token);
+    assertThat(block).hasContent("x");
+    assertThat(Files.readAttributes(lock, BasicFileAttributes.class).fileKey())
+        .as("a node runs there")
+        .isEqualTo(same);
+    disks.remove();
+    assertThat(ram).isEmptyDirectory();
+  }
+
+  @Test
+  void oneThatOthersMayWriteToIsNotLockedAgain() throws Exception {
+    Path made = disks.create(ram, "node-1");
+    Files.delete(made.resolve("lock"));
+    Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxrwx---"));
+    assertThatThrownBy(disks::restore)
+        .isInstanceOf(EleyException.class)
+        .hasMessageContaining("can be written by others");
+    assertThat(made).isEmptyDirectory();
+  }
+
+  /** Whoever may write to the RAM-disk could have it filled elsewhere, or anything deleted. */
+  @Test
+  void aLinkInItsPlaceIsNotFollowed() throws Exception {
+    Path made = disks.create(ram, "node-1");
+    Path elsewhere = Files.createDirectory(temp.resolve("elsewhere"));
+    Files.delete(made.resolve("lock"));
+    Files.delete(made);
+    Files.createSymbolicLink(made, elsewhere);
+    assertThatThrownBy(disks::restore)
+        .isInstanceOf(EleyException.class)
+        .hasMessageStartingWith("cannot make " + made + " again");
+    assertThat(elsewhere).isEmptyDirectory();
+  }
+
+  /** A directory of the user's own there goes with all that is in it. */
+  @Test
+  void inSharedMemoryItsParentIsMadeAgainToo() throws Exception {
+    Path own = Files.createTempDirectory(Path.of("/dev/shm"), "eley-test-");
+    try {
+      Path parent = Files.createDirectory(own.resolve("user"));
+      Path made = disks.create(parent, "node-1");
+      TreeDeletion.delete(parent);
+      disks.restore();
+      assertThat(Files.getPosixFilePermissions(parent))
+          .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+      assertThat(made.resolve("lock")).exists();
+      disks.remove();
+      assertThat(parent).isEmptyDirectory();
+    } finally {
+      TreeDeletion.delete(own);
+    }
+  }
+
+  @Test
+  void aRamDiskThatIsNotMountedIsNotMadeAgain() throws Exception {
+    Path made = disks.create(ram, "node-1");
+    TreeDeletion.delete(ram);
+    assertThatThrownBy(disks::restore)
+        .isInstanceOf(EleyException.class)
+        .hasMessageStartingWith("cannot make " + made + " again");
+    assertThat(ram).doesNotExist();
   }
 
   @Test
