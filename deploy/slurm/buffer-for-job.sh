@@ -67,7 +67,10 @@ open_hidden() {
   [ -z "$why" ] || return 1
   exec 9<"$made" || { why="$made cannot be opened"; return 1; }
   [ "$(readlink /proc/self/fd/9)" = "$(cd -P "$STAGE_OUT" && pwd)/.eley-$MAIN_JOB" ] \
-    && [ -O /proc/self/fd/9/. ] && [[ $(stat -c %A /proc/self/fd/9/.) == d????-??-? ]] && return
+    && [ -O /proc/self/fd/9/. ] && {
+      chmod go-w /proc/self/fd/9/. 2>/dev/null # of one that the job has made anew, under its user's umask
+      [[ $(stat -c %A /proc/self/fd/9/.) == d????-??-? ]]
+    } && return
   exec 9<&-
   why="$made is not this job's: somebody else has made it, or may write to it"
   return 1

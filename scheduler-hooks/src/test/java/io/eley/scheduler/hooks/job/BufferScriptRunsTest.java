@@ -10,6 +10,7 @@ import io.eley.scheduler.hooks.slurm.EleyMark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -244,12 +245,36 @@ class BufferScriptRunsTest {
     says(BufferProgress.STAGED);
     Path made = results.resolve(".eley-42");
     Files.delete(made);
-    Files.createDirectory(made);
+    openToItsGroup(made);
     Files.writeString(made.resolve("counts"), "1");
     signal("USR1");
     says(BufferProgress.PUBLISHED);
     assertThat(lastWord()).isEqualTo("out: 1 in " + results);
     assertThat(results.resolve("counts")).hasContent("1");
+    signal("TERM");
+    endsAndLeavesNothing(143);
+    assertThat(made).doesNotExist();
+  }
+
+  /** Under umask 002, as where each user has a group of his own. */
+  private static void openToItsGroup(Path made) throws IOException {
+    Files.createDirectories(made);
+    Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxrwxr-x"));
+  }
+
+  /** Of a job that has made it anew, and was requeued before its results were published. */
+  @Test
+  void aHiddenDirectoryThatIsLeftOpenToItsGroupIsClosedAndTaken() throws Exception {
+    Path made = results.resolve(".eley-42");
+    openToItsGroup(made);
+    Files.writeString(made.resolve("counts"), "1");
+    submit(origin);
+    says(BufferProgress.STAGED);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+        .isEqualTo("rwxr-xr-x");
+    signal("USR1");
+    says(BufferProgress.PUBLISHED);
+    assertThat(lastWord()).isEqualTo("out: 1 in " + results);
     signal("TERM");
     endsAndLeavesNothing(143);
     assertThat(made).doesNotExist();
@@ -377,7 +402,8 @@ class BufferScriptRunsTest {
   @Test
   void aSlurmThatDoesNotAnswerIsNoReasonToEnd() throws Exception {
     eley(
-        "until [ -e HERE/go ]; do sleep 0.1; done; echo 'staged 5m of 5m in 2 files'; exec sleep 50");
+        "until [ -e HERE/go ]; do sleep 0.1; done; echo 'staged 5m of 5m in 2 files'; exec sleep"
+            + " 50");
     Files.createFile(temp.resolve("silent"));
     submit(origin);
     says(BufferProgress.STAGING);
