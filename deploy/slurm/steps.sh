@@ -174,10 +174,11 @@ start_coordinator() { # the command that starts a step where it is to run
 # What a step with a private directory goes on with, once $private is its name and $beside the place of a second
 # one, or empty: named and known to the trap before they are there, because TERM may come while they are being
 # made. Slurm tells to end and so do we: whoever comes second must not end the tidying up. Slurm may also lose
-# its patience before the process has ended (KillWait, 30 s by default): what must not be left goes first, and
-# the process, which has nothing to save, is not waited for longer than 5 s. It has a session of its own, since a
-# worker may be gone before its executors, which then write into what is being removed: Slurm's control groups tell
-# nobody but the step itself to end.
+# its patience before the process has ended (KillWait, 30 s by default): the process is told first, since a node
+# whose directory goes untold blames somebody else for it; then what must not be left goes; and the process, which has
+# nothing to save, is not waited for longer than 5 s. It has a session of its own, since a worker may be gone before
+# its executors, which then write into what is being removed: Slurm's control groups tell nobody but the step itself
+# to end.
 # A step that was still being launched when the job began to end was told nothing, and finds a mark, or no job's
 # directory any more.
 IN_PRIVATE='
@@ -192,7 +193,7 @@ IN_PRIVATE='
     while { pgrep -s $! || kill -0 -- -$!; } >/dev/null 2>&1 && [ $SECONDS -lt $patience ]; do sleep 0.1; done
   }
   trap "trap \"\" TERM INT; exit 143" TERM INT
-  trap "rm -rf \"\${all[@]}\"; signal_all TERM; wait_for_end 5
+  trap "signal_all TERM; rm -rf \"\${all[@]}\"; wait_for_end 5
     signal_all KILL; wait \$! 2>/dev/null; wait_for_end 2; rm -rf \"\${all[@]}\"" EXIT
   mkdir -m 700 "${all[@]}" || exit 1
   [ -e "$MARKS" ] && [ ! -e "$MARKS/ending" ] || exit 1'

@@ -147,7 +147,8 @@ public final class NodeServer implements AutoCloseable {
     started.push(node::close);
     started.push(server::close);
 
-    started.push(watch(requests, directory, options.directory())::shutdownNow);
+    var watch = watch(requests);
+    started.push(watch::shutdownNow);
 
     var coordinator = options.coordinator();
     var link =
@@ -157,6 +158,8 @@ public final class NodeServer implements AutoCloseable {
             coordinator.silence(),
             changes);
     started.push(link::close);
+    // Ends first: whoever ends the node in order may remove its directory while it takes its leave.
+    started.push(lookFor(directory, options.directory(), watch));
     link.start();
     link.awaitRegistered(coordinator.patience());
     return node;
@@ -170,8 +173,7 @@ public final class NodeServer implements AutoCloseable {
     var unused = new CompletableFuture<Void>().orTimeout(0, TimeUnit.NANOSECONDS);
   }
 
-  private ScheduledExecutorService watch(
-      BlockRequestHandler requests, StoreDirectory directory, Path path) {
+  private static ScheduledExecutorService watch(BlockRequestHandler requests) {
     var watch =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -182,15 +184,20 @@ public final class NodeServer implements AutoCloseable {
     var unused =
         watch.scheduleWithFixedDelay(
             requests::giveUpWaiting, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
-    long pause = DIRECTORY_LOOK.toMillis();
-    var unusedToo =
-        watch.scheduleWithFixedDelay(
-            () -> lookFor(directory, path), pause, pause, TimeUnit.MILLISECONDS);
     return watch;
   }
 
+  /** Looks for the directory from time to time, until what it returns is run. */
+  private Runnable lookFor(StoreDirectory directory, Path path, ScheduledExecutorService watch) {
+    long pause = DIRECTORY_LOOK.toMillis();
+    var looks =
+        watch.scheduleWithFixedDelay(
+            () -> look(directory, path), pause, pause, TimeUnit.MILLISECONDS);
+    return () -> looks.cancel(false);
+  }
+
   /** Nothing could be written there ever again, and another node could take the place. */
-  private void lookFor(StoreDirectory directory, Path path) {
+  private void look(StoreDirectory directory, Path path) {
     if (!forsaken.isDone() && !directory.isStillThere()) {
       LOG.error(
           "the directory {} was removed under this node, which ends: systemd-logind does so with"

@@ -36,6 +36,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
@@ -67,6 +69,45 @@ class NodeServerTest {
     Files.delete(lock);
     Files.createFile(lock); // of a node that has taken the place
     assertThat(node.forsaken().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(30));
+  }
+
+  /** What ends it may remove its directory as soon as it has told it so. */
+  @Test
+  void aNodeThatTakesItsLeaveIsNotForsaken() throws Exception {
+    var dials = new AtomicInteger();
+    var thawed = new Semaphore(0);
+    NodeOptions options = fixture.options(fixture.ramDisk.resolve("a"));
+    NodeOptions.Locator slow =
+        () -> {
+          if (dials.incrementAndGet() > 1) {
+            thawed.acquireUninterruptibly();
+          }
+          return options.coordinator().locator().locate();
+        };
+    var node =
+        NodeServer.start(
+            new NodeOptions(
+                options.directory(),
+                options.name(),
+                options.memoryBytes(),
+                options.listening(),
+                new NodeOptions.Coordinator(
+                    slow, fixture.secret, Duration.ofSeconds(20), Duration.ofSeconds(20)),
+                options.fetching()));
+    fixture.coordinator.close();
+    await().until(() -> dials.get() == 2);
+    var closing = new Thread(node::close);
+    closing.start();
+    try {
+      // For its link, up to 5 s.
+      await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+      Files.delete(options.directory().resolve("lock"));
+      closing.join();
+      assertThat(node.forsaken().toCompletableFuture()).isNotDone();
+    } finally {
+      thawed.release(1_000);
+      closing.join();
+    }
   }
 
   @Test

@@ -321,6 +321,30 @@ class BufferScriptRunsTest {
             == count;
   }
 
+  /** Or it would say that somebody has stolen its directory, in the log of each job that failed. */
+  @Test
+  void aNodeIsToldToEndBeforeItsDirectoryGoes() throws Exception {
+    commands.make(
+        "rm",
+        """
+        case "$*" in *HERE/ram/*)
+          pid=$(cat HERE/pids-of-nodes)
+          for ((i = 0; i < 40; i++)); do
+            kill -0 $pid 2>/dev/null || break
+            sleep 0.1
+          done
+          kill -0 $pid 2>/dev/null && echo alive >>HERE/removals || echo ended >>HERE/removals ;;
+        esac
+        exec /bin/rm "$@"
+        """);
+    submit(origin);
+    says(BufferProgress.STAGED);
+    await().until(() -> Files.exists(temp.resolve("pids-of-nodes")));
+    signal("TERM");
+    endsAndLeavesNothing(143);
+    assertThat(Files.readAllLines(temp.resolve("removals"))).isNotEmpty().containsOnly("ended");
+  }
+
   @Test
   void anOriginThatIsNotMountedIsSaidWithItsHosts() throws Exception {
     submit(temp.resolve("none"));

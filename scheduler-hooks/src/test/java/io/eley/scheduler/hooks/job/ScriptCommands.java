@@ -52,7 +52,8 @@ record ScriptCommands(Path here) {
 
   /**
    * Makes a launcher whose coordinator and nodes run, and for which one need not wait: how that was
-   * asked is in {@code awaited}, and what nodes are told in {@code of-nodes}.
+   * asked is in {@code awaited}, what nodes are told in {@code of-nodes}, and who they are in
+   * {@code pids-of-nodes}.
    *
    * @param more what other verbs do, as cases of bash
    */
@@ -71,6 +72,7 @@ record ScriptCommands(Path here) {
             exec sleep 1000 ;;
           node)
             echo "$*" >>HERE/of-nodes
+            echo $$ >>HERE/pids-of-nodes
             [ ! -e HERE/homeless ] || { echo 'no place for a node'; exit 1; }
             exec sleep 1000 ;;
           await)
