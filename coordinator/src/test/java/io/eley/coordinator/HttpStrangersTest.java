@@ -43,7 +43,7 @@ class HttpStrangersTest {
   private static final int STRANGERS = 200;
   private static final Duration MOST = Duration.ofSeconds(1);
   private static final int MOST_SILENT = 1024;
-  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(8);
   private static final String WITHOUT_END = "POST /begin HTTP/1.1\r\nHost: x\r\nX-Slow: ";
   private static final String WITHOUT_BODY =
       "POST /begin HTTP/1.1\r\nHost: x\r\nContent-Length: 4000\r\n\r\n";

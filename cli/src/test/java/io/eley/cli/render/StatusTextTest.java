@@ -204,8 +204,8 @@ class StatusTextTest {
         .containsSubsequence(
             " ".repeat(29) + "7 outputs (3m) of app-1 stayed with executors: no node had room",
             " ".repeat(29)
-                + "1 output (1000) of app-1 stayed with executors: no node with room answered, or"
-                + " had a shuffle service");
+                + "1 output (1000) of app-1 stayed with executors: no node with room answered,"
+                + " had a shuffle service, or took one more writer");
     assertThat(Json.document("applications", report.get().applications()))
         .contains("\"stayed\"", "\"NO_ROOM\"", "\"NO_ANSWER\"");
   }
