@@ -165,6 +165,7 @@ public final class EleyClient implements AutoCloseable {
    * @throws EleyException {@code NOT_FOUND}, also when it is a directory; {@code ACCESS_DENIED}
    */
   public BbFile openFile(String path) throws EleyException {
+    OriginPaths.requireNormalised(path); // before anybody is asked for anything
     Patience patience = patience();
     OriginStatus status = status(path, true, direct(patience), patience);
     if (status.directory()) {
