@@ -28,11 +28,6 @@ enum BufferProgress {
     return usable;
   }
 
-  /** Whether a stage of the served job waits until it gets on. */
-  boolean awaited() {
-    return this == WAITING || this == STARTING || this == STAGING;
-  }
-
   /** What the comment says beside the progress itself, such as the reason of a failure. */
   String detail(String comment) {
     return comment.substring(prefix.length()).strip();

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Submits the jobs of buffers for the users whose jobs are to be served, which Slurm allows root
  * alone. Of the caller it takes nothing but a job's number: whose it is and what it asks for Slurm
- * itself says, and what is submitted is always the same script. For one thread; blocks for eight of
+ * itself says, and what is submitted is always the same script. For one thread; blocks for seven of
  * Slurm's commands, and six more where it refuses what is asked for first.
  */
 public final class BufferSubmission implements BufferSubmitter {
@@ -66,7 +66,6 @@ public final class BufferSubmission implements BufferSubmitter {
     ServedJob served = ServedJob.find(slurm, job);
     Directive directive = served.directive(slurm);
     User user = user(served.uid());
-    WaitingBuffers.requireFew(slurm, hosts.partition(), served);
     Path jobs = Path.of(site.jobs().replace("%h", user.home()).replace("%u", user.name()));
     int nodes = hosts.fewestFor(directive.capacity(), site.choices());
     var script = new BufferScript(job, directive, nodes, site.eley(), jobs, site.choices());

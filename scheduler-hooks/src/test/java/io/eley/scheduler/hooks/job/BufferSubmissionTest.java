@@ -9,7 +9,6 @@ import io.eley.scheduler.hooks.command.CommandRunner.Output;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,41 +75,6 @@ class BufferSubmissionTest {
     assertThatThrownBy(() -> submission.submit(SERVED))
         .hasMessage("#BB_LUA: stage_out=$(id) is empty or has characters that are not allowed");
     assertThat(slurm.count("sbatch")).isZero();
-  }
-
-  /** Slurm prepares 128 jobs at once: with more of one user's everybody else's would wait. */
-  @ParameterizedTest
-  @ValueSource(strings = {"waiting for hosts eley=job", "starting eley=job", "staging 0 of 1g", ""})
-  void aUserWhoseBuffersWaitGetsNoMoreThanAQuarterOfSlurmsPlaces(String comment) throws Exception {
-    slurm.buffers = buffers(31, 1000, "eley-bb-", comment);
-    submission.submit(SERVED);
-    assertThat(slurm.commands("squeue"))
-        .contains("squeue --noheader --format=%A|%U|%j|%k --user=1000 --partition=eley");
-    slurm.buffers = buffers(32, 1000, "eley-bb-", comment);
-    assertThatThrownBy(() -> submission.submit(SERVED))
-        .hasMessage(
-            "32 other buffers of this user wait for hosts or input, and 32 are the most: cancel"
-                + " this job, and submit it again when fewer do");
-    assertThat(slurm.count("sbatch")).isEqualTo(1);
-  }
-
-  @Test
-  void buffersThatNobodyWaitsForAndJobsThatAreNoneDoNotCount() throws Exception {
-    slurm.buffers =
-        buffers(40, 1000, "eley-bb-", "ready eley=job")
-            + buffers(40, 1000, "eley-bb-", "staged 1g of 1g in 1 file")
-            + buffers(40, 1000, "eley-bb-", "out: 3 in /mnt")
-            + buffers(40, 1000, "eley-bb-", "failed: no origin")
-            + buffers(40, 1000, "my-own-", "waiting for hosts")
-            + buffers(40, 1001, "eley-bb-", "waiting for hosts");
-    submission.submit(SERVED);
-    assertThat(slurm.count("sbatch")).isEqualTo(1);
-  }
-
-  private static String buffers(int count, int uid, String name, String comment) {
-    return IntStream.rangeClosed(1, count)
-        .mapToObj(job -> "7" + job + "|" + uid + "|" + name + job + "|" + comment + "\n")
-        .collect(Collectors.joining());
   }
 
   /** Slurm takes whole granules, of 1 MiB, from the pool. */

@@ -69,9 +69,6 @@ final class ScriptedSlurm implements CommandRunner {
   /** The served job's, as squeue prints it. */
   String account = "(null)";
 
-  /** What squeue prints of all buffers of its user. */
-  String buffers = "";
-
   String qos = "(null)";
   String limit = "NOT_SET";
 
@@ -211,9 +208,6 @@ final class ScriptedSlurm implements CommandRunner {
     }
     if (command.contains("--format=%a")) {
       return new Output(0, account + "\n", "");
-    }
-    if (command.contains("--format=" + WaitingBuffers.FORMAT)) {
-      return new Output(0, buffers, "");
     }
     if (command.contains("--format=%q")) {
       return new Output(0, qos + "\n", "");
