@@ -73,7 +73,7 @@ public final class CoordinatorClient implements AutoCloseable {
 
   /** The view and the origin's address. */
   public MetadataMessage.View view() throws EleyException {
-    return view(timeouts.patience());
+    return view(timeouts.untilSilent());
   }
 
   MetadataMessage.View view(Patience patience) throws EleyException {

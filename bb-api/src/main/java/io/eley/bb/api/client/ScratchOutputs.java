@@ -168,7 +168,6 @@ public final class ScratchOutputs {
     }
     if (e.code() != ErrorCode.NO_SPACE) { // a service whose node is full is up
       services.remove(node.id());
-      client.views().refreshSoon(); // the node may be elsewhere, or gone
     }
     if (e.code() != ErrorCode.ENDED) {
       client.counters().countRetry();

@@ -31,8 +31,14 @@ final class ViewWatch implements AutoCloseable {
   /** The latest question that was answered. Guarded by this. */
   private long answered;
 
+  /** A coordinator that was just started hears of its nodes one by one. */
+  private static final long GATHERING_NANOS = 10_000_000_000L;
+
   /** Whether the view is what somebody else was told, perhaps long ago. */
   private volatile boolean borrowed;
+
+  /** When the coordinator first knew fewer nodes than the borrowed view. Guarded by this. */
+  private @Nullable Long fewerSince;
 
   private final LongSupplier clock;
   private volatile long refreshedAt;
@@ -117,9 +123,25 @@ final class ViewWatch implements AutoCloseable {
       return;
     }
     answered = question;
+    if (borrowed && !isComplete(answer)) {
+      return;
+    }
     view = answer;
     borrowed = false;
     listener.accept(answer.view());
+  }
+
+  /** In the place of a borrowed view one with fewer nodes must have lasted. */
+  private boolean isComplete(View answer) {
+    int known = view == null ? 0 : view.view().nodes().size();
+    if (answer.view().nodes().size() >= known) {
+      return true;
+    }
+    long now = clock.getAsLong();
+    if (fewerSince == null) {
+      fewerSince = now;
+    }
+    return now - fewerSince >= GATHERING_NANOS;
   }
 
   /**

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.MetadataMessage.GetView;
 import io.eley.bb.api.wire.MetadataMessage.View;
@@ -59,8 +61,12 @@ class ViewWatchTest {
   }
 
   private static View view(long epoch) {
+    return view(epoch, List.of());
+  }
+
+  private static View view(long epoch, List<NodeAddress> nodes) {
     return new View(
-        new ClusterView(epoch, BlockGeometry.DEFAULT, BufferMode.FULL_DELAY, List.of()), "/origin");
+        new ClusterView(epoch, BlockGeometry.DEFAULT, BufferMode.FULL_DELAY, nodes), "/origin");
   }
 
   private CompletableFuture<Long> refresh() {
@@ -108,6 +114,28 @@ class ViewWatchTest {
     clock.addAndGet(1_000_000_000);
     assertThat(watch.latest(timeouts.patience())).contains(view(6));
     assertThat(deployment.asked(GetView.class)).as("its own is good").isEqualTo(1);
+  }
+
+  /** It has just been started, and its nodes come back one by one. */
+  @Test
+  void aCoordinatorThatKnowsFewerNodesIsAskedAgainBeforeItsViewReplacesSomebodyElses()
+      throws Exception {
+    var two = List.of(node("n1"), node("n2"));
+    watch.offer(view(5, two));
+    for (int i = 0; i < 3; i++) {
+      var asked = refresh();
+      held.get(i).with(view(6 + i, two.subList(0, i / 2)));
+      assertThat(asked.get()).as("still what the other knew").isEqualTo(5);
+      clock.addAndGet(4_000_000_000L);
+    }
+    var lasting = refresh();
+    held.get(3).with(view(9, two.subList(0, 1)));
+    assertThat(lasting.get()).as("one has gone").isEqualTo(9);
+    assertThat(heard).containsExactly(5L, 9L);
+  }
+
+  private static NodeAddress node(String id) {
+    return new NodeAddress(new NodeId(id), "127.0.0.1", 1, "");
   }
 
   @Test
