@@ -199,12 +199,13 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
   }
 
   /**
-   * A stream with a lease of its own: who writes goes on when somebody closes the file system, as
-   * one of local files lets him.
+   * A stream with a lease of its own: who writes goes on when somebody closes the file system, and
+   * whoever shares it makes more files, as one of local files lets him.
    */
   private FSDataOutputStream opened(Opening opening) throws IOException {
+    Optional<SharedClients.Lease> another = lease().another();
     SharedClients.Lease own =
-        lease().another().orElseThrow(() -> new IOException("the file system is closed"));
+        another.isPresent() ? another.get() : SharedClients.acquire(getConf());
     try {
       return opening.with(own);
     } catch (IOException | RuntimeException | Error e) {

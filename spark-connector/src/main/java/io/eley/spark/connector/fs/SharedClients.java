@@ -13,11 +13,15 @@ import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +36,9 @@ public final class SharedClients {
   private static final Logger LOG = LoggerFactory.getLogger(SharedClients.class);
 
   private static final Map<Key, Shared> CLIENTS = new HashMap<>();
+
+  /** Those that are being closed; used by nobody. */
+  private static final Set<Shared> CLOSING = new HashSet<>();
 
   /** What clients that were closed have read. */
   private static final Map<ClientCounters.Source, Long> CLOSED =
@@ -102,14 +109,32 @@ public final class SharedClients {
     return new Lease(key, client);
   }
 
-  private static synchronized void release(Key key) {
+  /**
+   * Ends a use. The last one closes the client, which may ask a coordinator that hangs and takes
+   * locks of Hadoop's: nobody else's use waits for that.
+   */
+  private static void release(Key key) {
+    Shared last = leave(key);
+    if (last != null) {
+      last.close();
+      noteClosed(last);
+    }
+  }
+
+  private static synchronized @Nullable Shared leave(Key key) {
     Shared shared = CLIENTS.get(key);
-    if (shared != null && --shared.users == 0) {
-      CLIENTS.remove(key);
-      shared.close();
-      for (var source : ClientCounters.Source.values()) {
-        CLOSED.merge(source, shared.client.counters().bytes(source), Long::sum);
-      }
+    if (shared == null || --shared.users > 0) {
+      return null;
+    }
+    CLIENTS.remove(key);
+    CLOSING.add(shared);
+    return shared;
+  }
+
+  private static synchronized void noteClosed(Shared shared) {
+    CLOSING.remove(shared);
+    for (var source : ClientCounters.Source.values()) {
+      CLOSED.merge(source, shared.client.counters().bytes(source), Long::sum);
     }
   }
 
@@ -120,7 +145,9 @@ public final class SharedClients {
 
   private static long bytesFrom(ClientCounters.Source source) {
     return CLOSED.getOrDefault(source, 0L)
-        + CLIENTS.values().stream().mapToLong(s -> s.client.counters().bytes(source)).sum();
+        + Stream.concat(CLIENTS.values().stream(), CLOSING.stream())
+            .mapToLong(s -> s.client.counters().bytes(source))
+            .sum();
   }
 
   /** A use of a shared client. Safe for several threads. */
