@@ -42,6 +42,8 @@ public record JobScript(
     List<String> command) {
   private static final String TEMPLATE = "spark-with-buffer.sh";
 
+  private static final String NAME = "--job-name=eley";
+
   /** An allocation that a terminal waits for begins once. */
   private static final Pattern ONLY_OF_BATCH = Pattern.compile("--(no-)?requeue|--open-mode=.*");
 
@@ -218,7 +220,7 @@ public record JobScript(
    * script alone, a variable of the user's profile (SBATCH_PARTITION) takes the place.
    */
   List<String> options() {
-    return options(option -> true);
+    return options(option -> !option.equals(NAME)); // a default, which a profile may change
   }
 
   private List<String> options(Predicate<String> wanted) {
@@ -264,7 +266,7 @@ public record JobScript(
   private Stream<List<String>> components() {
     List<String> spark =
         component(sizes.sparkNodes, sizes.sparkCores, sparkMebibytes(), slurm.sparks());
-    spark.add(0, "--job-name=eley");
+    spark.add(0, NAME);
     return onSparksHosts()
         ? Stream.of(spark)
         : Stream.of(spark, component(sizes.bufferNodes, 2, bufferMebibytes(), slurm.buffers()));

@@ -397,7 +397,6 @@ class JobScriptTest {
         .containsExactly(
             "sbatch",
             "--parsable",
-            "--job-name=eley",
             "--nodes=3",
             "--ntasks-per-node=1",
             "--cpus-per-task=5",
