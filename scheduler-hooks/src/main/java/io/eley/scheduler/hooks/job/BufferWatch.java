@@ -19,7 +19,10 @@ final class BufferWatch {
    * nothing changes, polls become rarer by a half each, so that none is late by more than half of
    * what was waited for, nor by more than this.
    */
-  private static final Duration RAREST = Duration.ofSeconds(2);
+  private static final Duration RAREST = Duration.ofSeconds(15);
+
+  /** A Slurm that is busy for minutes must not end a wait of hours. */
+  private static final int MOST_UNANSWERED = 20;
 
   private final BufferQueue queue;
   private final BufferNotes notes;
@@ -33,18 +36,34 @@ final class BufferWatch {
 
   /**
    * Blocks until the condition holds or the buffer's script has failed; Slurm's time limit of the
-   * stage bounds the wait.
+   * stage bounds the wait. Questions that Slurm does not answer are asked again, once the buffer
+   * was seen; some {@value #MOST_UNANSWERED} in a row end the wait.
    *
    * @param what the buffer is to do, for messages
-   * @throws EleyException when the buffer has ended, or the served job was cancelled
+   * @throws EleyException when the buffer has ended, the served job was cancelled, or Slurm does
+   *     not answer
    */
   BufferJob await(long job, Predicate<BufferJob> condition, String what) throws EleyException {
     var sinceAsked = Duration.ZERO;
     var rest = BufferQueue.POLL;
     int absent = 0;
+    int unanswered = 0;
     Optional<BufferJob> noted = Optional.empty();
     while (true) {
-      Optional<BufferJob> there = queue.find(job);
+      Optional<BufferJob> there;
+      try {
+        there = queue.find(job);
+        unanswered = 0;
+      } catch (EleyException e) {
+        if (noted.isEmpty()
+            || e.code() == ErrorCode.INTERRUPTED
+            || ++unanswered > MOST_UNANSWERED) {
+          throw e;
+        }
+        rest = rarer(rest);
+        pause.forTime(rest);
+        continue;
+      }
       boolean news = !there.equals(noted);
       if (there.isPresent() && news) {
         notes.writeProgress(job, there.get());

@@ -397,9 +397,34 @@ class BufferStagesTest {
     List<Long> millis = slurm.pauses.stream().map(Duration::toMillis).toList();
     assertThat(millis).hasSize(20);
     assertThat(millis.subList(0, 9))
-        .containsExactly(250L, 375L, 562L, 843L, 1265L, 1898L, 2000L, 2000L, 2000L);
+        .containsExactly(250L, 375L, 562L, 843L, 1265L, 1898L, 2847L, 4271L, 6407L);
     assertThat(millis.get(9)).as("something has happened").isEqualTo(250);
-    assertThat(millis.subList(16, 20)).containsOnly(2000L);
+    assertThat(millis.subList(18, 20)).containsExactly(9610L, 14416L);
+  }
+
+  @Test
+  void aSlurmThatIsBusyForAWhileDoesNotEndTheWaitForABuffer() throws Exception {
+    var buffer = made("starting");
+    slurm.after(2, () -> slurm.fails("squeue", "Socket timed out on send/recv operation"));
+    slurm.after(
+        12,
+        () -> {
+          slurm.recovers();
+          buffer.says("staged 5m of 5m in 2 files");
+        });
+    stages.dataIn(SERVED, script);
+    assertThat(slurm.pauses).hasSize(12);
+  }
+
+  @Test
+  void aSlurmThatAnswersNoMoreEndsTheWaitForABuffer() throws Exception {
+    var unused = made("starting");
+    slurm.after(2, () -> slurm.fails("squeue", "Unable to contact slurm controller"));
+    refused(
+        () -> stages.dataIn(SERVED, script),
+        ErrorCode.UNAVAILABLE,
+        "squeue: Unable to contact slurm controller");
+    assertThat(slurm.pauses).hasSize(2 + 20);
   }
 
   // paths and pre-run ---------------------------------------------------------------------------
