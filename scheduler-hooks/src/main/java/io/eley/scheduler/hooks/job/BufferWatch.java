@@ -55,9 +55,7 @@ final class BufferWatch {
         there = queue.find(job);
         unanswered = 0;
       } catch (EleyException e) {
-        if (noted.isEmpty()
-            || e.code() == ErrorCode.INTERRUPTED
-            || ++unanswered > MOST_UNANSWERED) {
+        if (noted.isEmpty() || ++unanswered > MOST_UNANSWERED) {
           throw e;
         }
         rest = rarer(rest);

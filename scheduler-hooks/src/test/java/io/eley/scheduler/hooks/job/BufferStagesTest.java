@@ -256,6 +256,14 @@ class BufferStagesTest {
   }
 
   @Test
+  void aSlurmThatHangsOverTheServedJobsStateIsNoReasonToGiveUp() throws Exception {
+    slurm.hangs("--states=all");
+    slurm.after(9, () -> slurm.buffer().says("ready"));
+    comeUp();
+    assertThat(slurm.pauses).hasSize(9);
+  }
+
+  @Test
   void aBufferIsMadeOnTheFewestHostsThatHoldIt() throws Exception {
     slurm.hosts = List.of(3000, 9000, 5000);
     setup();
