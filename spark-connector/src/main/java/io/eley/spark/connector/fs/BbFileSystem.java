@@ -199,8 +199,9 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
   }
 
   /**
-   * A stream with a lease of its own: who writes goes on when somebody closes the file system, and
-   * whoever shares it makes more files, as one of local files lets him.
+   * A stream with a lease of its own: who writes goes on when somebody closes the file system, as
+   * one of local files lets him. Whoever shares it makes more files, too, while anything else of
+   * its user's, as the plugin or another stream, keeps the client.
    */
   private FSDataOutputStream opened(Opening opening) throws IOException {
     Optional<SharedClients.Lease> another = lease().another();

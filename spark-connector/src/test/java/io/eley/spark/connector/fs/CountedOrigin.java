@@ -112,9 +112,9 @@ public final class CountedOrigin implements OriginProvider {
     }
   }
 
-  private static void take(@Nullable Step step, Object[] arguments) throws Exception {
+  private static void take(@Nullable Step step, Object @Nullable [] arguments) throws Exception {
     if (step != null) {
-      step.run(arguments[0]);
+      step.run(arguments == null ? "" : arguments[0]);
     }
   }
 

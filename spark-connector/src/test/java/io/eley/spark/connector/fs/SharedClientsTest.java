@@ -3,15 +3,21 @@ package io.eley.spark.connector.fs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.client.ClientCounters.Source;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -75,6 +81,43 @@ class SharedClientsTest {
   private BbFileSystem openAs(UserGroupInformation user) throws Exception {
     PrivilegedExceptionAction<BbFileSystem> opening = () -> open("counted://" + origin);
     return user.doAs(opening);
+  }
+
+  /** As of a session that ends while its name node or its coordinator hangs. */
+  @Test
+  @Timeout(60)
+  void aClientThatIsLongInClosingKeepsNobodyElseWaiting(@TempDir Path elsewhere) throws Exception {
+    var file = new org.apache.hadoop.fs.Path("bb:///f");
+    var closing = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    CountedOrigin.calls(elsewhere)
+        .before
+        .put(
+            "close",
+            path -> {
+              closing.countDown();
+              goOn.await();
+            });
+    BbFileSystem slow = open("counted://" + elsewhere);
+    slow.create(file).close();
+    var end = new FutureTask<>(Executors.callable(() -> closed(slow)));
+    new Thread(end, "closes-long").start();
+    try (var other = open()) {
+      closing.await();
+      other.create(file).close();
+      assertThat(SharedClients.bytes(Source.values())).isNotNegative();
+    } finally {
+      goOn.countDown();
+    }
+    end.get();
+  }
+
+  private static void closed(BbFileSystem fs) {
+    try {
+      fs.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
