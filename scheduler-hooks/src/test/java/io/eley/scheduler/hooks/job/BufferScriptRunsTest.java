@@ -149,9 +149,7 @@ class BufferScriptRunsTest {
             "spark.hadoop.eley.client.origin " + origin);
     Path made = results.resolve(".eley-42");
     Files.writeString(made.resolve("counts"), "1");
-    signal("USR1");
-    says(BufferProgress.PUBLISHED);
-    assertThat(lastWord()).isEqualTo("out: 1 in " + results);
+    publishes(1);
     assertThat(results.resolve("counts")).hasContent("1");
     signal("TERM");
     endsAndLeavesNothing(143);
@@ -228,9 +226,7 @@ class BufferScriptRunsTest {
     Files.writeString(made.resolve("counts"), "1");
     Files.move(made, temp.resolve("away"));
     Files.createSymbolicLink(made, home);
-    signal("USR1");
-    says(BufferProgress.PUBLISHED);
-    assertThat(lastWord()).isEqualTo("out: 1 in " + results);
+    publishes(1);
     assertThat(results.resolve("counts")).hasContent("1");
     assertThat(results.resolve("key")).doesNotExist();
     assertThat(home.resolve("key")).hasContent("own");
@@ -247,13 +243,18 @@ class BufferScriptRunsTest {
     Files.delete(made);
     openToItsGroup(made);
     Files.writeString(made.resolve("counts"), "1");
-    signal("USR1");
-    says(BufferProgress.PUBLISHED);
-    assertThat(lastWord()).isEqualTo("out: 1 in " + results);
+    publishes(1);
     assertThat(results.resolve("counts")).hasContent("1");
     signal("TERM");
     endsAndLeavesNothing(143);
     assertThat(made).doesNotExist();
+  }
+
+  /** Has the script told so. */
+  private void publishes(int count) throws Exception {
+    signal("USR1");
+    says(BufferProgress.PUBLISHED);
+    assertThat(lastWord()).isEqualTo("out: " + count + " in " + results);
   }
 
   /** Under umask 002, as where each user has a group of his own. */
@@ -272,9 +273,7 @@ class BufferScriptRunsTest {
     says(BufferProgress.STAGED);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
         .isEqualTo("rwxr-xr-x");
-    signal("USR1");
-    says(BufferProgress.PUBLISHED);
-    assertThat(lastWord()).isEqualTo("out: 1 in " + results);
+    publishes(1);
     signal("TERM");
     endsAndLeavesNothing(143);
     assertThat(made).doesNotExist();
@@ -285,9 +284,7 @@ class BufferScriptRunsTest {
     submit(origin);
     says(BufferProgress.STAGED);
     Files.delete(results.resolve(".eley-42"));
-    signal("USR1");
-    says(BufferProgress.PUBLISHED);
-    assertThat(lastWord()).isEqualTo("out: 0 in " + results);
+    publishes(0);
     signal("TERM");
     endsAndLeavesNothing(143);
     assertThat(results).isEmptyDirectory();
