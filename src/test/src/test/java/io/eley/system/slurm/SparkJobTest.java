@@ -468,7 +468,10 @@ class SparkJobTest extends JobSite {
         as(NOBODY, "scontrol", "--oneliner", "show", "job", "" + job).lines().toList();
     assertThat(components).hasSize(2).allMatch(c -> c.contains(" TimeLimit=00:07:00 "));
     assertThat(components).allMatch(c -> c.contains(" Requeue=0 "));
-    assertThat(components.get(0)).contains(" JobName=eley ");
+    assertThat(components.get(0)).as("Eley's own is a default").contains(" JobName=of-a-profile ");
+    List<String> named = List.of("-S", "--hold", "-S", "--job-name=typed");
+    String other = as(NOBODY, "scontrol", "show", "job", "" + submit(NOBODY, named, "true"));
+    assertThat(other).contains(" JobName=typed\n").doesNotContain("of-a-profile");
   }
 
   /** An array has one component, and each of its jobs a buffer of its own. */
