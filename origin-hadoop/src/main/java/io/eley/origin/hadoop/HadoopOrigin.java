@@ -64,12 +64,14 @@ final class HadoopOrigin implements Origin {
   private final String address;
   private final Throttling throttling;
   private final RecentStatuses recent = new RecentStatuses(RECENT);
+  private final ClosedAtEnd end;
 
   private HadoopOrigin(FileSystem files, Path root, String address) {
     this.files = files;
     this.root = root;
     this.address = address;
     throttling = new Throttling(address, () -> throttled(files), System::nanoTime);
+    end = new ClosedAtEnd(files);
   }
 
   /**
@@ -418,6 +420,7 @@ final class HadoopOrigin implements Origin {
 
   @Override
   public void close() {
+    end.cancel();
     try {
       Calls.run("close " + address, files::close);
     } catch (EleyException e) {

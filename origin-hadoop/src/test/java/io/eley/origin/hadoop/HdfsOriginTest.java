@@ -9,11 +9,15 @@ import io.eley.bb.api.origin.DurableOutput;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.OriginStatus;
 import io.eley.bb.api.origin.Origins;
+import io.eley.bb.api.process.JavaCommand;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -103,6 +107,24 @@ class HdfsOriginTest {
       FileSystem.closeAllForUGI(user);
       assertThat(anns.stat("/f").length()).isEqualTo(100_000);
     }
+  }
+
+  /** As without us, where Hadoop's own cache of file systems is closed. */
+  @Test
+  void aFileThatNobodyClosedIsClosedAtTheJvmsEnd() throws Exception {
+    List<String> command =
+        JavaCommand.ofThisJvm()
+            .classPath(List.of(System.getProperty("java.class.path").split(File.pathSeparator)))
+            .run(
+                LeavesStreamOpenMain.class.getName(),
+                List.of(hdfs.address("/data").toString(), "/left"));
+    Path log = temp.resolve("left.log");
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    assertThat(process.waitFor()).as(Files.readString(log)).isZero();
+    var left = path("/data/left");
+    assertThat(((DistributedFileSystem) files).isFileClosed(left)).isTrue();
+    assertThat(files.getFileStatus(left).getLen()).isEqualTo("told".length());
   }
 
   /** With the time set back, too: its id tells. */

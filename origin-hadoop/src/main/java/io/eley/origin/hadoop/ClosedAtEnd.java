@@ -1,0 +1,63 @@
+package io.eley.origin.hadoop;
+
+import java.io.IOException;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Closes a file system at the JVM's end, where nobody has closed it before. Hadoop does so for
+ * those in its cache, which an origin's is not: in HDFS, a file whose stream nobody closes would
+ * else stay open for writing, short of its last bytes, until its lease is over. {@code
+ * fs.automatic.close=false} leaves that to the user, as it does Hadoop's own. Safe for several
+ * threads.
+ */
+final class ClosedAtEnd {
+  private static final Logger LOG = LoggerFactory.getLogger(ClosedAtEnd.class);
+
+  private final Runnable hook;
+
+  ClosedAtEnd(FileSystem files) {
+    hook = () -> close(files);
+    boolean wanted =
+        files
+            .getConf()
+            .getBoolean(
+                CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY,
+                CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_DEFAULT);
+    if (wanted) {
+      beforeTheEnd(() -> hooks().addShutdownHook(hook, FileSystem.SHUTDOWN_HOOK_PRIORITY));
+    }
+  }
+
+  /** Leaves the file system to the caller, who closes it. */
+  void cancel() {
+    beforeTheEnd(() -> hooks().removeShutdownHook(hook));
+  }
+
+  private static ShutdownHookManager hooks() {
+    return ShutdownHookManager.get();
+  }
+
+  /** Hooks cannot be changed any more once the JVM ends. */
+  private static void beforeTheEnd(Runnable change) {
+    if (hooks().isShutdownInProgress()) {
+      return;
+    }
+    try {
+      change.run();
+    } catch (IllegalStateException e) {
+      LOG.debug("the JVM ends: {}", e.toString());
+    }
+  }
+
+  private static void close(FileSystem files) {
+    try {
+      files.close();
+    } catch (IOException e) {
+      LOG.warn("{} was not closed at the JVM's end: {}", files.getUri(), HadoopErrors.line(e));
+    }
+  }
+}
