@@ -2,10 +2,14 @@ package io.eley.scheduler.hooks.job;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** A line of options in a batch script, as words of a command line that say the same. */
 final class OptionLine {
   private static final char NONE = 0;
+
+  /** Short options, of which the last takes a value; the others are sbatch(1)'s that take none. */
+  private static final Pattern SHORT = Pattern.compile("-[HIOQkhsvVW]*[^HIOQkhsvVW-]");
 
   private OptionLine() {}
 
@@ -31,7 +35,7 @@ final class OptionLine {
     if (option.startsWith("--") && !option.contains("=")) {
       return option + "=" + value;
     }
-    return option.length() == 2 ? option + value : option + " " + value;
+    return SHORT.matcher(option).matches() ? option + value : option + " " + value;
   }
 
   /** At spaces that are not quoted, up to a comment. */

@@ -15,6 +15,7 @@ class OptionLineTest {
         "--time=1:00 | <--time=1:00>",
         "--time=1:00   --partition=cpu | <--time=1:00><--partition=cpu>",
         "--partition cpu -A physics | <--partition=cpu><-Aphysics>",
+        "-Hp debug -vv | <-Hpdebug><-vv>",
         "--comment=\"a # b\" --hold | <--comment=a # b><--hold>",
         "--comment='a \"b\"' | <--comment=a \"b\">",
         "--comment='a \\' b' | <--comment=a ' b>",
@@ -25,6 +26,7 @@ class OptionLineTest {
         // Refused: with the line itself, or here.
         "--partition=a b | <--partition=a b>",
         "-p a b | <-pa b>",
+        "-H b | <-H b>",
         "--exclusive b | <--exclusive=b>",
         "--comment=it's mine | <--comment=it's mine>",
       })
