@@ -18,13 +18,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The page in a real browser, at both widths, dark and light. With {@code -Deley.test.pictures=DIR}
- * it leaves its pictures there.
+ * it leaves its pictures there. Tests run beside each other: they wait for what the page does after
+ * seconds.
  */
 @Timeout(240)
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class LivePageTest {
   /** Four and a half minutes into an hour, in a pause; a phase in 30 s. */
   private static final long NOON = 1_795_438_800_000L / 60_000 * 60_000 + 30_000;
