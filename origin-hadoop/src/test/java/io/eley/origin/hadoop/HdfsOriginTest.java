@@ -117,14 +117,26 @@ class HdfsOriginTest {
             .classPath(List.of(System.getProperty("java.class.path").split(File.pathSeparator)))
             .run(
                 LeavesStreamOpenMain.class.getName(),
-                List.of(hdfs.address("/data").toString(), "/left"));
+                List.of(hdfs.address("/data").toString(), "/left", "/late"));
     Path log = temp.resolve("left.log");
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     assertThat(process.waitFor()).as(Files.readString(log)).isZero();
-    var left = path("/data/left");
-    assertThat(((DistributedFileSystem) files).isFileClosed(left)).isTrue();
-    assertThat(files.getFileStatus(left).getLen()).isEqualTo("told".length());
+    for (String file : List.of("/data/left", "/data/late")) {
+      assertThat(((DistributedFileSystem) files).isFileClosed(path(file))).as(file).isTrue();
+      assertThat(files.getFileStatus(path(file)).getLen()).as(file).isEqualTo("told".length());
+    }
+  }
+
+  /** Ours serve readers until they are told to end, and close what they read from behind that. */
+  @Test
+  void originsOfOurOwnProcessesAreNotClosedUnderThem() {
+    var conf = new Configuration(false);
+    assertThat(ClosedAtEnd.isWanted(conf, "app")).isTrue();
+    assertThat(ClosedAtEnd.isWanted(conf, null)).isTrue();
+    assertThat(ClosedAtEnd.isWanted(conf, Origins.APART)).isFalse();
+    conf.setBoolean("fs.automatic.close", false);
+    assertThat(ClosedAtEnd.isWanted(conf, "app")).isFalse();
   }
 
   /** With the time set back, too: its id tells. */
