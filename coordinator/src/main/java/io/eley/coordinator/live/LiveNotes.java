@@ -7,6 +7,7 @@ import io.eley.bb.api.wire.DeploymentReport.NodeReport;
 import io.eley.bb.api.wire.DeploymentReport.SourceReport;
 import io.eley.bb.api.wire.NodeCounters;
 import io.eley.controller.phase.AnnouncedPhases;
+import io.eley.controller.sense.CarrierSense;
 import io.eley.coordinator.drivers.ReadTotals;
 import io.eley.coordinator.live.LiveDocument.Level;
 import io.eley.coordinator.live.LiveDocument.Note;
@@ -83,7 +84,7 @@ final class LiveNotes {
         report.control().sources().stream()
             .filter(s -> !s.name().equals(AnnouncedPhases.KIND.name()))
             .toList();
-    if (polled.stream().noneMatch(s -> s.state().equals("fresh"))) {
+    if (polled.stream().noneMatch(LiveNotes::seesOrWill)) {
       add(
           notes,
           Level.ADVICE,
@@ -104,6 +105,12 @@ final class LiveNotes {
             "eley doctor");
       }
     }
+  }
+
+  /** Our own reads tell as soon as there are any: before the first one nothing is to be done. */
+  private static boolean seesOrWill(SourceReport source) {
+    return source.state().equals("fresh")
+        || (source.name().equals(CarrierSense.KIND.name()) && source.state().equals("absent"));
   }
 
   /** Why an application's window is not in RAM; empty when it is, or nobody wants it there. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
+import io.eley.bb.api.wire.DeploymentReport.SourceReport;
 import io.eley.coordinator.drivers.ReadTotals;
 import io.eley.coordinator.live.LiveDocument.Level;
 import io.eley.coordinator.live.LiveDocument.Note;
@@ -145,6 +146,29 @@ class LiveDocumentsTest {
     var none = LiveDocuments.of(SampleFacts.at(NOW, 0, 0)).notes();
     assertThat(none.get(0).level()).isEqualTo(Level.PROBLEM);
     assertThat(none.get(0).text()).contains("no node is here");
+  }
+
+  /** As before the first read of a deployment, which is no reason to announce anything. */
+  @Test
+  void thatNobodySeesPhasesIsSaidOfWhoDoesNotListen() {
+    var announced = new SourceReport("announced", "fresh", 0, "");
+    String blind = "nothing here sees phases by itself";
+    for (String state : List.of("absent", "fresh")) {
+      assertThat(told(announced, new SourceReport("reads", state, 0, "")))
+          .as(state)
+          .noneMatch(text -> text.startsWith(blind));
+    }
+    assertThat(told(announced, new SourceReport("reads", "lost", 9000, "")))
+        .anyMatch(text -> text.startsWith(blind));
+    assertThat(told(announced, new SourceReport("slurm", "absent", 0, "")))
+        .anyMatch(text -> text.startsWith(blind));
+    assertThat(told(announced)).anyMatch(text -> text.startsWith(blind));
+  }
+
+  private static List<String> told(SourceReport... sources) {
+    return LiveDocuments.of(SampleFacts.at(NOW, List.of(sources))).notes().stream()
+        .map(Note::text)
+        .toList();
   }
 
   @Test

@@ -38,12 +38,19 @@ final class SampleFacts {
 
   /** The facts at a moment, of so many nodes and Spark applications. */
   static LiveFacts at(long now, int nodes, int applications) {
-    int second = (int) (now / 1000 % PERIOD);
-    boolean open = second < LENGTH;
+    return of(now, report(now, nodes, applications), applications);
+  }
+
+  /** Two nodes and an application, where these are the sources. */
+  static LiveFacts at(long now, List<SourceReport> sources) {
+    return of(now, report(now, 2, 1, sources), 1);
+  }
+
+  private static LiveFacts of(long now, DeploymentReport report, int applications) {
     return new LiveFacts(
         now,
-        report(now, nodes, applications),
-        open,
+        report,
+        now / 1000 % PERIOD < LENGTH,
         points(now),
         400 * MB,
         past(now),
@@ -53,6 +60,18 @@ final class SampleFacts {
   }
 
   static DeploymentReport report(long now, int nodes, int applications) {
+    return report(
+        now,
+        nodes,
+        applications,
+        List.of(
+            new SourceReport("announced", "fresh", 0, ""),
+            new SourceReport("slurm", "fresh", 120, ""),
+            new SourceReport("counters", "fresh", 300, "")));
+  }
+
+  private static DeploymentReport report(
+      long now, int nodes, int applications, List<SourceReport> sources) {
     int second = (int) (now / 1000 % PERIOD);
     boolean open = second < LENGTH;
     return new DeploymentReport(
@@ -66,10 +85,7 @@ final class SampleFacts {
             : List.of(),
         new Control(
             "full-delay",
-            List.of(
-                new SourceReport("announced", "fresh", 0, ""),
-                new SourceReport("slurm", "fresh", 120, ""),
-                new SourceReport("counters", "fresh", 300, "")),
+            sources,
             List.of(
                 new ForecastReport(
                     "climate", 1000L * (PERIOD - second) - now % 1000, 1000L * LENGTH, 92),
