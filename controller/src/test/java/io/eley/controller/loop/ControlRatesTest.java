@@ -59,7 +59,9 @@ class ControlRatesTest {
     var a = rig.node("a", 0);
     rig.figures = new PlanFigures(1 << 30, 0, 1L << 34, 0);
     assertThat(rig.loop.describeModels())
-        .containsExactly("interference: no traffic seen yet", "performance: nothing fetched yet");
+        .containsExactly(
+            "interference: no traffic seen yet",
+            "performance: not known before a second of steady prefetching");
     for (int second = 1; second <= 5; second++) {
       a.hasMoved(new Moved(Map.of(ReadCause.PREFETCH, 50_000_000L * second), 3));
       rig.run(1000);
@@ -78,7 +80,9 @@ class ControlRatesTest {
     a.confirm(rig.loop);
     rig.run(2000);
     assertThat(rig.loop.describeModels())
-        .containsExactly("interference: no traffic seen yet", "performance: nothing fetched yet");
+        .containsExactly(
+            "interference: no traffic seen yet",
+            "performance: not known before a second of steady prefetching");
   }
 
   @Test
@@ -88,7 +92,8 @@ class ControlRatesTest {
       a.hasRead(ReadCause.PREFETCH, 50_000_000L * second);
       rig.run(1000);
     }
-    assertThat(rig.loop.describeModels().get(1)).isEqualTo("performance: nothing fetched yet");
+    assertThat(rig.loop.describeModels().get(1))
+        .isEqualTo("performance: not known before a second of steady prefetching");
   }
 
   @Test

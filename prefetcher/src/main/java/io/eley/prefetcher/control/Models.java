@@ -171,7 +171,7 @@ public final class Models {
                 100 * interference.error(),
                 interference.observations()),
         performance.openRate() == 0
-            ? "performance: nothing fetched yet"
+            ? "performance: not known before a second of steady prefetching"
             : String.format(
                 Locale.ROOT,
                 "performance: fetching %.0f MB/s, tasks %.0f MB/s, error %.0f %% over %d map"

@@ -188,7 +188,9 @@ class ModelsTest {
   @Test
   void whatIsKnownIsSaidInTwoLines() {
     assertThat(models.describe())
-        .containsExactly("interference: no traffic seen yet", "performance: nothing fetched yet");
+        .containsExactly(
+            "interference: no traffic seen yet",
+            "performance: not known before a second of steady prefetching");
     observe(
         moment(0, 0, 0, new Work(500_000_000, 0)),
         moment(1, 40_000_000, 60e6, new Work(480_000_000, 0)));
