@@ -66,7 +66,10 @@ public final class PermitSentences {
         + report.permitReason()
         + ", said "
         + says(report)
-        + ") until the phase is over. "
+        + ") until "
+        + (report.phases().size() > 1
+            ? "all these phases are over (eley phase list). "
+            : "the phase is over. ")
         + (report.permitReason().contains(FullDelay.WAITING_TASKS)
             ? ""
             : "Reads that tasks wait for go on at a capped rate once the hold is older than"
@@ -75,11 +78,16 @@ public final class PermitSentences {
   }
 
   private static String says(DeploymentReport report) {
+    boolean several = report.phases().size() > 1;
     return report.phases().stream()
         .map(
             p ->
                 String.format(
-                    Locale.ROOT, "by %s, %d %% certain", p.source(), p.confidencePercent()))
+                    Locale.ROOT,
+                    "%sby %s, %d %% certain",
+                    several ? "of " + p.application() + " " : "",
+                    p.source(),
+                    p.confidencePercent()))
         .collect(Collectors.joining("; "));
   }
 }

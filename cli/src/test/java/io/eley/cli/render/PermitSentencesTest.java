@@ -98,8 +98,9 @@ class PermitSentencesTest {
     report.phase("ior", "slurm", 60, 10);
     assertThat(said())
         .startsWith(
-            "Prefetching is held (full delay for climate, said by announced, 100 % certain; by"
-                + " slurm, 60 % certain) until the phase is over.")
+            "Prefetching is held (full delay for climate, said of climate by announced, 100 %"
+                + " certain; of ior by slurm, 60 % certain) until all these phases are over (eley"
+                + " phase list).")
         .contains("eley.delay.max")
         .endsWith(NODES);
   }
