@@ -109,7 +109,7 @@ class DriverSessionTest {
     again.servedBytes = 1L << 30;
     again.tells();
     assertThat(deployment.report().totals())
-        .isEqualTo(new DeploymentReport.Totals(1, 2, 0, 0, 0, 2L << 30, 1L << 30));
+        .isEqualTo(new DeploymentReport.Totals(1, 2, 0, 0, 0, 0, 2L << 30, 1L << 30));
   }
 
   /**

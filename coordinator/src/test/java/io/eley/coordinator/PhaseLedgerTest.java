@@ -74,12 +74,18 @@ class PhaseLedgerTest {
                 // only who has asked within two seconds counts as a client
                 TestDeployment.ask(connection, past("c", ReadCause.FALLBACK, 1500));
                 TestDeployment.ask(connection, past("d", ReadCause.DIRECT, 7));
+                TestDeployment.ask(connection, past("d", ReadCause.WRITE, 9));
                 assertThat(pastTheBuffer(deployment))
-                    .startsWith("past the buffer: 1507 bytes, 7 of them on purpose, by 2 clients");
+                    .startsWith(
+                        "past the buffer: 1507 bytes read, 7 of them on purpose, 9 written,"
+                            + " by 2 clients");
               });
       TestDeployment.ask(connection, new EndPhase("climate"));
       assertThat(entries(deployment, 1).get(0).ourBytes())
-          .isEqualTo(Map.of(ReadCause.FALLBACK, 500L, ReadCause.DIRECT, 7L));
+          .isEqualTo(Map.of(ReadCause.FALLBACK, 500L, ReadCause.DIRECT, 7L, ReadCause.WRITE, 9L));
+      var totals = deployment.report().totals();
+      assertThat(totals.pastBytes()).as("read").isEqualTo(1507);
+      assertThat(totals.writtenBytes()).isEqualTo(9);
     }
   }
 

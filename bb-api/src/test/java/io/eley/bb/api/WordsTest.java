@@ -102,7 +102,7 @@ class WordsTest {
   @Test
   void aTaskWaitsForDemandFallbackAndDirectReads() {
     assertThat(Arrays.stream(ReadCause.values()).filter(ReadCause::awaited))
-        .containsExactly(ReadCause.DEMAND, ReadCause.FALLBACK, ReadCause.DIRECT);
+        .containsExactly(ReadCause.DEMAND, ReadCause.FALLBACK, ReadCause.DIRECT, ReadCause.WRITE);
   }
 
   @Test

@@ -31,7 +31,7 @@ class LiveStreamTest {
       new LiveDocument(
           1,
           1_795_438_800_000L,
-          new Deployment("FullDelay", "/mnt/pfs", 1, "open", "", false, 0, 1, 0, 0, 0, 0, 0),
+          new Deployment("FullDelay", "/mnt/pfs", 1, "open", "", false, 0, 1, 0, 0, 0, 0, 0, 0),
           new Traffic(1000, null, List.of()),
           new Phases(List.of(), List.of(), List.of()),
           List.of(),

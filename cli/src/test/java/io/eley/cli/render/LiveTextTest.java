@@ -62,6 +62,7 @@ class LiveTextTest {
             10 * GIB,
             9 * GIB,
             0,
+            3 * GIB,
             40,
             12),
         new Traffic(1000, 400e6, points),

@@ -31,9 +31,10 @@ public final class DriverTotals {
     waitedNanos += nanos;
   }
 
-  /** Their figures, with the bytes that clients moved past the nodes. */
-  public Totals report(long pastBytes) {
+  /** Their figures, with the bytes that clients read past the nodes, and wrote. */
+  public Totals report(long pastBytes, long writtenBytes) {
+    long waitedMillis = TimeUnit.NANOSECONDS.toMillis(waitedNanos);
     return new Totals(
-        applications, largestWave, tasks, TimeUnit.NANOSECONDS.toMillis(waitedNanos), pastBytes);
+        applications, largestWave, tasks, waitedMillis, pastBytes, writtenBytes, 0, 0);
   }
 }

@@ -64,6 +64,7 @@ public final class LedgerFile {
     "read_ahead_bytes",
     "fallback_bytes",
     "direct_bytes",
+    "write_bytes",
     "metadata_calls",
     "operator",
     "decision",
@@ -77,7 +78,8 @@ public final class LedgerFile {
           ReadCause.DEMAND,
           ReadCause.READ_AHEAD,
           ReadCause.FALLBACK,
-          ReadCause.DIRECT);
+          ReadCause.DIRECT,
+          ReadCause.WRITE);
   private static final CSVFormat FORMAT =
       CSVFormat.RFC4180.builder().setRecordSeparator("\n").get();
 

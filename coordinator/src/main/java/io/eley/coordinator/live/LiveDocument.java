@@ -100,7 +100,8 @@ public record LiveDocument(
    * @param ramBytes in use on all nodes, of {@code ramCapacityBytes}
    * @param servedBytes that nodes served, and how many of them ({@code fromRamBytes}) were in RAM
    *     when they were asked for
-   * @param pastBytes that clients moved past the nodes
+   * @param pastBytes that clients read past the nodes
+   * @param writtenBytes that clients wrote to the origin
    * @param tasks that have told what they read, of all applications together
    * @param waitedSeconds for which these tasks waited for their reads
    */
@@ -117,6 +118,7 @@ public record LiveDocument(
       long servedBytes,
       long fromRamBytes,
       long pastBytes,
+      long writtenBytes,
       long tasks,
       double waitedSeconds) {}
 

@@ -65,6 +65,7 @@ final class LiveDocuments {
         report.totals().servedBytes(),
         report.totals().hitBytes(),
         report.totals().pastBytes(),
+        report.totals().writtenBytes(),
         report.totals().tasks(),
         report.totals().waitedMillis() / 1e3);
   }

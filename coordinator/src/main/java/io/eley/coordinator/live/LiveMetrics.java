@@ -69,8 +69,12 @@ final class LiveMetrics {
     gauge("eley_prefetch_held", "1 while prefetching is held.", one(flag(deployment.held())));
     counter(
         "eley_past_bytes",
-        "Bytes that clients moved past the nodes.",
+        "Bytes that clients read past the nodes.",
         one((double) deployment.pastBytes()));
+    counter(
+        "eley_written_bytes",
+        "Bytes that clients wrote to the origin.",
+        one((double) deployment.writtenBytes()));
     counter("eley_tasks", "Tasks that told what they read.", one((double) deployment.tasks()));
     counter(
         "eley_task_wait_seconds",

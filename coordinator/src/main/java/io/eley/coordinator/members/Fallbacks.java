@@ -79,21 +79,32 @@ public final class Fallbacks {
   /** A line for people, when there is something to say. */
   public Optional<String> describe(long now) {
     long direct = bytes(ReadCause.DIRECT);
-    long all = direct + bytes(ReadCause.FALLBACK);
-    return all == 0
+    long read = direct + bytes(ReadCause.FALLBACK);
+    long written = bytes(ReadCause.WRITE);
+    return read + written == 0
         ? Optional.empty()
         : Optional.of(
             "past the buffer: "
-                + all
-                + " bytes, "
+                + read
+                + " bytes read, "
                 + (direct == 0 ? "" : direct + " of them on purpose, ")
-                + "by "
-                + active(now)
+                + written
+                + " written, by "
+                + movers(now)
                 + " clients just now");
   }
 
+  /** Who has asked lately; who does so for two causes takes two shares. */
   private long active(long now) {
     return clients.values().stream().filter(client -> active(client, now)).count();
+  }
+
+  private long movers(long now) {
+    return clients.entrySet().stream()
+        .filter(each -> active(each.getValue(), now))
+        .map(each -> each.getKey().client())
+        .distinct()
+        .count();
   }
 
   private static boolean active(Client client, long now) {

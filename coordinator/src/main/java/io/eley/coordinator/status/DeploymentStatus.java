@@ -63,7 +63,9 @@ public final class DeploymentStatus {
         drivers.report(),
         drivers
             .totals()
-            .report(fallbacks.bytes(ReadCause.FALLBACK) + fallbacks.bytes(ReadCause.DIRECT))
+            .report(
+                fallbacks.bytes(ReadCause.FALLBACK) + fallbacks.bytes(ReadCause.DIRECT),
+                fallbacks.bytes(ReadCause.WRITE))
             .withServed(members.served().served(), members.served().hits()));
   }
 

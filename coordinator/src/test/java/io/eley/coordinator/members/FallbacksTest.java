@@ -61,8 +61,11 @@ class FallbacksTest {
     answer(new AskFallback("a", ReadCause.DIRECT, 1500, 1000, 0, 0), Lane.OPEN, 0);
     assertThat(fallbacks.bytes(ReadCause.FALLBACK)).isEqualTo(10);
     assertThat(fallbacks.bytes(ReadCause.DIRECT)).isEqualTo(1500);
+    answer(new AskFallback("b", ReadCause.WRITE, 20, 0, 0, 0), Lane.OPEN, 0);
     assertThat(fallbacks.describe(0))
-        .contains("past the buffer: 1510 bytes, 1500 of them on purpose, by 2 clients just now");
+        .contains(
+            "past the buffer: 1510 bytes read, 1500 of them on purpose, 20 written, by 2 clients"
+                + " just now");
   }
 
   @Test

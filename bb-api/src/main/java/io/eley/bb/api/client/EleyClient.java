@@ -51,7 +51,8 @@ public final class EleyClient implements AutoCloseable {
   private final NodeReads nodeReads;
   private final BlockReads blockReads = new BlockReads(this);
   private final FallbackGate fallbacks;
-  private final FallbackGate passes;
+  private final FallbackGate direct;
+  private final FallbackGate writes;
   private final LocalBlocks local;
   private final GuardedOrigin guard;
   private final NodeCredentials credentials;
@@ -85,7 +86,8 @@ public final class EleyClient implements AutoCloseable {
     credentials = new NodeCredentials(this::readCredentials, System::nanoTime);
     nodeReads = new NodeReads(options.timeouts(), views::refreshSoon);
     fallbacks = newGate(ReadCause.FALLBACK);
-    passes = newGate(ReadCause.DIRECT);
+    direct = newGate(ReadCause.DIRECT);
+    writes = newGate(ReadCause.WRITE);
     local = new LocalBlocks(options.local(), options.timeouts(), System::nanoTime, engine);
     guard = new GuardedOrigin("eley-origin", ORIGIN_THREADS, options.timeouts().origin());
     vectors =
@@ -234,25 +236,25 @@ public final class EleyClient implements AutoCloseable {
   }
 
   /**
-   * Blocks until this many bytes may pass to the {@link #origin} past the buffer, as reads that
-   * tasks wait for may; {@link #countPassed} is to follow.
+   * Blocks until this many bytes may be written to the {@link #origin}, as reads past the buffer
+   * wait that tasks wait for; {@link #countWritten} is to follow.
    *
    * @throws EleyException {@code INTERRUPTED}
    */
-  public void awaitPass(int bytes) throws EleyException {
-    Optional<FallbackGate> gate = gate(ReadCause.DIRECT);
+  public void awaitWrite(int bytes) throws EleyException {
+    Optional<FallbackGate> gate = gate(ReadCause.WRITE);
     if (gate.isPresent()) {
       gate.get().enter(bytes);
     }
   }
 
   /**
-   * Counts bytes that have passed to the {@link #origin} until now; they are reported soon.
+   * Counts bytes that have been written to the {@link #origin} until now; they are reported soon.
    *
-   * @param begun when they began to pass, by {@link System#nanoTime}
+   * @param begun when that began, by {@link System#nanoTime}
    */
-  public void countPassed(int bytes, long begun) {
-    gate(ReadCause.DIRECT).ifPresent(gate -> gate.count(bytes, begun));
+  public void countWritten(int bytes, long begun) {
+    gate(ReadCause.WRITE).ifPresent(gate -> gate.count(bytes, begun));
   }
 
   /** The origin's address, as the coordinator or the options say it. */
@@ -358,7 +360,8 @@ public final class EleyClient implements AutoCloseable {
   public void close() {
     closed = true;
     fallbacks.close();
-    passes.close();
+    direct.close();
+    writes.close();
     views.close();
     local.close();
     pools.values().forEach(NodePool::close);
@@ -395,7 +398,12 @@ public final class EleyClient implements AutoCloseable {
     if (options.deployment().isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(cause == ReadCause.FALLBACK ? fallbacks : passes);
+    return Optional.of(
+        switch (cause) {
+          case WRITE -> writes;
+          case DIRECT -> direct;
+          default -> fallbacks;
+        });
   }
 
   ViewWatch views() {

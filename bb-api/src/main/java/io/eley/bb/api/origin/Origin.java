@@ -51,7 +51,7 @@ public interface Origin extends AutoCloseable {
    * Creates a file and its missing parents.
    *
    * @param overwrite replace an existing file; otherwise an existing one is {@code ORIGIN_FAILED}
-   * @return a stream whose bytes count as {@link ReadCause#DIRECT}, a {@link DurableOutput} where
+   * @return a stream whose bytes count as {@link ReadCause#WRITE}, a {@link DurableOutput} where
    *     the origin can be told to keep them, an {@link AbortableOutput} where one that lacks bytes
    *     can be given up; each write may be one of the origin, so callers write in large pieces; not
    *     safe for several threads

@@ -168,7 +168,8 @@ public record DeploymentReport(
    * @param largestWave of one of them
    * @param tasks that have told what they read through us
    * @param waitedMillis for how long these tasks waited for their reads, all together
-   * @param pastBytes that clients moved past the nodes
+   * @param pastBytes that clients read past the nodes
+   * @param writtenBytes that clients wrote to the origin
    * @param servedBytes of all nodes, also those that have left; unlike their own counters, which
    *     are since each node's start
    * @param hitBytes the part of it that was in RAM when it was asked for
@@ -179,6 +180,7 @@ public record DeploymentReport(
       long tasks,
       long waitedMillis,
       long pastBytes,
+      long writtenBytes,
       long servedBytes,
       long hitBytes) {
     /** Before the first application. */
@@ -186,12 +188,13 @@ public record DeploymentReport(
 
     /** Of whom nodes have served nothing. */
     public Totals(int applications, int largestWave, long tasks, long waitedMillis, long past) {
-      this(applications, largestWave, tasks, waitedMillis, past, 0, 0);
+      this(applications, largestWave, tasks, waitedMillis, past, 0, 0, 0);
     }
 
     /** The same, with what nodes have served. */
     public Totals withServed(long served, long hits) {
-      return new Totals(applications, largestWave, tasks, waitedMillis, pastBytes, served, hits);
+      return new Totals(
+          applications, largestWave, tasks, waitedMillis, pastBytes, writtenBytes, served, hits);
     }
   }
 
@@ -226,6 +229,7 @@ public record DeploymentReport(
         .i64(totals.tasks)
         .i64(totals.waitedMillis)
         .i64(totals.pastBytes)
+        .i64(totals.writtenBytes)
         .i64(totals.servedBytes)
         .i64(totals.hitBytes);
   }
@@ -245,7 +249,7 @@ public record DeploymentReport(
             in.list(WireReader::text)),
         in.list(DeploymentReport::readNode),
         in.list(DeploymentReport::readApplication),
-        new Totals(in.i32(), in.i32(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64()));
+        new Totals(in.i32(), in.i32(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64()));
   }
 
   private static void writePhase(WireWriter out, PhaseReport p) {

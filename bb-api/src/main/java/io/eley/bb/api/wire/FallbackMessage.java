@@ -3,14 +3,15 @@ package io.eley.bb.api.wire;
 import io.eley.bb.api.ReadCause;
 import java.time.Duration;
 
-/** Reading past the buffer, which is origin traffic like any other: client and coordinator. */
+/** Moving bytes past the buffer, which is origin traffic like any other: client and coordinator. */
 public sealed interface FallbackMessage extends Message {
   /**
-   * Asks how fast this client may read past the buffer, and reports what it has read so. Answered
-   * by {@link FallbackLane}.
+   * Asks how fast this client may move bytes past the buffer, and reports what it has moved so.
+   * Answered by {@link FallbackLane}.
    *
    * @param client tells this client from all others, also from its predecessor in another process
-   * @param cause {@code FALLBACK} or {@code DIRECT}: each is asked for, and reported, by itself
+   * @param cause {@code FALLBACK}, {@code DIRECT} or {@code WRITE}: each is asked for, and
+   *     reported, by itself
    * @param bytes moved past the buffer for this cause since the client was opened
    * @param answered the {@code bytes} of the last report that was answered, by whichever
    *     coordinator: one that does not know this client counts from there on
@@ -21,12 +22,12 @@ public sealed interface FallbackMessage extends Message {
   record AskFallback(String client, ReadCause cause, long bytes, long answered, long at, long age)
       implements FallbackMessage {
     public AskFallback {
-      if (cause != ReadCause.FALLBACK && cause != ReadCause.DIRECT) {
-        throw new IllegalArgumentException("not a cause of reading past the buffer: " + cause);
+      if (!cause.pastNodes()) {
+        throw new IllegalArgumentException("not a cause of moving bytes past nodes: " + cause);
       }
       if (client.isBlank() || answered < 0 || bytes < answered) {
         throw new IllegalArgumentException(
-            "a client needs a name, and cannot have read less than before");
+            "a client needs a name, and cannot have moved less than before");
       }
       if (age < 0) {
         throw new IllegalArgumentException("bytes that are yet to move are not counted");
@@ -50,7 +51,7 @@ public sealed interface FallbackMessage extends Message {
   }
 
   /**
-   * How fast a client may read past the buffer.
+   * How fast a client may move bytes past the buffer.
    *
    * @param bytesPerSecond 0 is not now; {@link io.eley.bb.api.Permit.Lane#UNLIMITED}
    * @param timeToLive how long this holds

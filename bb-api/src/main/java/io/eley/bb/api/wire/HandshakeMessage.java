@@ -18,7 +18,7 @@ public sealed interface HandshakeMessage extends Message {
    * The version of everything in this package. It grows when a peer of the old version would
    * misunderstand.
    */
-  int VERSION = 18;
+  int VERSION = 19;
 
   int NONCE_BYTES = 32;
   int PROOF_BYTES = 32;

@@ -316,13 +316,13 @@ class FallbackGateTest {
     try (var deployment = new FakeDeployment(temp)) {
       deployment.allowFallback(0);
       var client = deployment.client(Map.of());
-      var written = CompletableFuture.runAsync(() -> unchecked(() -> client.awaitPass(MIB)));
+      var written = CompletableFuture.runAsync(() -> unchecked(() -> client.awaitWrite(MIB)));
       await().until(() -> deployment.asked(AskFallback.class) >= 2);
       assertThat(written).isNotDone();
       deployment.allowFallback(Lane.UNLIMITED);
       written.get();
-      client.countPassed(MIB, System.nanoTime());
-      await().until(() -> reported(deployment, ReadCause.DIRECT, MIB));
+      client.countWritten(MIB, System.nanoTime());
+      await().until(() -> reported(deployment, ReadCause.WRITE, MIB));
     }
   }
 

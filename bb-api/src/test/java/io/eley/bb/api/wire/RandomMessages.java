@@ -56,7 +56,7 @@ final class RandomMessages {
       case ASK_FALLBACK -> {
         int answered = natural();
         long bytes = (long) answered + natural();
-        var cause = one(new ReadCause[] {ReadCause.FALLBACK, ReadCause.DIRECT});
+        var cause = one(new ReadCause[] {ReadCause.FALLBACK, ReadCause.DIRECT, ReadCause.WRITE});
         yield new FallbackMessage.AskFallback(
             "c" + text(), cause, bytes, answered, int64(), natural());
       }
@@ -297,7 +297,8 @@ final class RandomMessages {
                     int32(),
                     int64(),
                     list(this::stayed))),
-        new DeploymentReport.Totals(int32(), int32(), int64(), int64(), int64(), int64(), int64()));
+        new DeploymentReport.Totals(
+            int32(), int32(), int64(), int64(), int64(), int64(), int64(), int64()));
   }
 
   private Stayed stayed() {

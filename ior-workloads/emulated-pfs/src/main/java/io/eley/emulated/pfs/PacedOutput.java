@@ -80,7 +80,7 @@ final class PacedOutput extends OutputStream implements DurableOutput {
 
   private void passOn() throws IOException {
     if (count > 0) {
-      stream.payWrite(ReadCause.DIRECT.name(), count);
+      stream.payWrite(ReadCause.WRITE.name(), count);
       target.write(collected, 0, count);
       count = 0;
     }

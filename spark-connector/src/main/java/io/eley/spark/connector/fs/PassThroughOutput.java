@@ -192,10 +192,10 @@ final class PassThroughOutput extends OutputStream
   }
 
   private void pass(byte[] bytes, int offset, int count) throws IOException {
-    attempt(() -> client.awaitPass(count));
+    attempt(() -> client.awaitWrite(count));
     long begun = System.nanoTime();
     attempt(() -> out.write(bytes, offset, count));
-    client.countPassed(count, begun);
+    client.countWritten(count, begun);
   }
 
   /** A call of the origin. */
