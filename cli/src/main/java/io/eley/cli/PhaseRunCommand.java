@@ -3,6 +3,7 @@ package io.eley.cli;
 import io.eley.bb.api.client.LeasedPhases;
 import io.eley.bb.api.edge.NameRule;
 import io.eley.bb.api.error.EleyException;
+import io.eley.local.deployment.Teardown;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,8 +71,11 @@ final class PhaseRunCommand implements Callable<Integer> {
     // A name that may not be one must not keep the command from running.
     String name =
         NameRule.APPLICATION.made(application == null ? nameOf(command.get(0)) : application);
-    try (var phase = announce(name)) {
-      return WrappedCommand.start(command).await(phase::close);
+    // From here on an end of ours is one of the command, and then of the phase: also while it is
+    // being announced, and where both are told to end at once, as by ctrl-C.
+    try (var end = Teardown.onExit()) {
+      end.add(unannounced(name)).begin(this::sayUnannounced);
+      return WrappedCommand.start(command, end).await();
     } catch (IOException e) {
       spec.commandLine().getErr().println("eley: " + e.getMessage());
       return CANNOT_RUN;
@@ -89,10 +93,10 @@ final class PhaseRunCommand implements Callable<Integer> {
     }
   }
 
-  private AnnouncedPhase announce(String name) {
+  private AnnouncedPhase unannounced(String name) {
     var deployments =
         new LateAnnouncements(() -> LeasedPhases.Announcements.by(deployment.connect()));
-    return AnnouncedPhase.begin(deployments, name, lease, this::sayUnannounced);
+    return new AnnouncedPhase(deployments, name, lease);
   }
 
   private void sayUnannounced(EleyException e) {

@@ -1,5 +1,6 @@
 package io.eley.cli;
 
+import io.eley.local.deployment.Teardown;
 import io.eley.scheduler.hooks.command.NoProgram;
 import java.io.IOException;
 import java.time.Duration;
@@ -7,14 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Somebody else's command, run with our terminal. A TERM to us is one to the command, and what has
- * to follow its end follows then, too.
- */
+/** Somebody else's command, run with our terminal. */
 final class WrappedCommand implements AutoCloseable {
-  /** The exit code of a shell for a command that was ended by TERM. */
-  static final int TERMINATED = 143;
-
   private static final Duration FAREWELL = Duration.ofSeconds(10);
 
   private final Process process;
@@ -32,6 +27,20 @@ final class WrappedCommand implements AutoCloseable {
     return start(command, Map.of());
   }
 
+  /**
+   * The same; a TERM to us is one to the command, which may take as long as it needs.
+   *
+   * @param end waits for the command before it ends what was there earlier
+   */
+  static WrappedCommand start(List<String> command, Teardown end) throws IOException {
+    return end.make(
+        () -> {
+          var started = start(command);
+          end.add(started::passTermOn);
+          return started;
+        });
+  }
+
   /** The same with further variables in its environment. */
   static WrappedCommand start(List<String> command, Map<String, String> environment)
       throws IOException {
@@ -42,31 +51,6 @@ final class WrappedCommand implements AutoCloseable {
     } catch (IOException e) {
       throw new IOException("cannot run " + command.get(0) + ": " + NoProgram.reason(e), e);
     }
-  }
-
-  /**
-   * Blocks until the command has ended.
-   *
-   * @param afterwards done when this JVM is told to end before, once the command has ended, which
-   *     is then told so and may take as long as it needs
-   * @return its exit code
-   */
-  int await(Runnable afterwards) throws InterruptedException {
-    var end =
-        new Thread(
-            () -> {
-              passTermOn();
-              afterwards.run();
-            },
-            "eley-phase-end");
-    Runtime.getRuntime().addShutdownHook(end);
-    int code = await();
-    try {
-      Runtime.getRuntime().removeShutdownHook(end);
-    } catch (IllegalStateException e) {
-      return TERMINATED;
-    }
-    return code;
   }
 
   /** Blocks until the command has ended, and gives its exit code. */

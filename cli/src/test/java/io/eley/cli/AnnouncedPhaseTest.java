@@ -33,10 +33,12 @@ class AnnouncedPhaseTest {
     final AtomicInteger closed = new AtomicInteger();
     volatile boolean away;
     volatile CountDownLatch slow = new CountDownLatch(0);
+    volatile CountDownLatch held = new CountDownLatch(0);
 
     @Override
     public void begin(String application, Duration lease) throws EleyException {
       begun.incrementAndGet();
+      passed(held);
       answer();
       told.incrementAndGet();
     }
@@ -44,12 +46,16 @@ class AnnouncedPhaseTest {
     @Override
     public void end(String application) throws EleyException {
       ended.incrementAndGet();
+      passed(slow);
+      answer();
+    }
+
+    private static void passed(CountDownLatch latch) {
       try {
-        slow.await();
+        latch.await();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-      answer();
     }
 
     private void answer() throws EleyException {
@@ -65,7 +71,13 @@ class AnnouncedPhaseTest {
   }
 
   private AnnouncedPhase begin(Duration lease) {
-    return AnnouncedPhase.begin(coordinator, "climate", lease, refused::add);
+    return begin(coordinator, lease);
+  }
+
+  private AnnouncedPhase begin(LeasedPhases.Announcements announcements, Duration lease) {
+    var phase = new AnnouncedPhase(announcements, "climate", lease);
+    phase.begin(refused::add);
+    return phase;
   }
 
   @Test
@@ -103,7 +115,7 @@ class AnnouncedPhaseTest {
               }
               return coordinator;
             });
-    AnnouncedPhase phase = AnnouncedPhase.begin(late, "climate", LONG, refused::add);
+    AnnouncedPhase phase = begin(late, LONG);
     assertThat(coordinator.begun).hasValue(0);
     there.set(true);
     await().until(() -> coordinator.begun.get() == 1);
@@ -119,7 +131,7 @@ class AnnouncedPhaseTest {
             () -> {
               throw new EleyException(ErrorCode.UNAVAILABLE, "no deployment runs");
             });
-    AnnouncedPhase.begin(never, "climate", LONG, refused::add).close();
+    begin(never, LONG).close();
     assertThat(refused).hasSize(1);
   }
 
@@ -142,5 +154,32 @@ class AnnouncedPhaseTest {
     coordinator.slow.countDown();
     CompletableFuture.allOf(first, second).get(30, TimeUnit.SECONDS);
     assertThat(coordinator.ended).hasValue(1);
+  }
+
+  /** Else it would be open for its whole lease. */
+  @Test
+  void anEndWhileItIsBeingAnnouncedFollowsThat() throws Exception {
+    coordinator.held = new CountDownLatch(1);
+    var phase = new AnnouncedPhase(coordinator, "climate", LONG);
+    var beginning = CompletableFuture.runAsync(() -> phase.begin(refused::add));
+    await().until(() -> coordinator.begun.get() == 1);
+    var ending = new Thread(phase::close);
+    ending.start();
+    await().until(() -> ending.getState() == Thread.State.BLOCKED);
+    assertThat(coordinator.ended).hasValue(0);
+    coordinator.held.countDown();
+    beginning.get(30, TimeUnit.SECONDS);
+    ending.join();
+    assertThat(List.of(coordinator.told.get(), coordinator.ended.get(), coordinator.closed.get()))
+        .containsExactly(1, 1, 1);
+  }
+
+  @Test
+  void aPhaseThatIsOverIsNotBegun() {
+    var phase = new AnnouncedPhase(coordinator, "climate", LONG);
+    phase.close();
+    phase.begin(refused::add);
+    assertThat(coordinator.begun).hasValue(0);
+    assertThat(refused).isEmpty();
   }
 }

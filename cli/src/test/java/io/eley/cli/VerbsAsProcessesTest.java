@@ -31,6 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 class VerbsAsProcessesTest {
   private static final int ATTEMPTS = 3;
 
+  /** The exit code of a shell for a command that was ended by TERM. */
+  private static final int TERMINATED = 143;
+
   /** A deployment takes longer to start. */
   private static final Duration LATE = Duration.ofMillis(300);
 
@@ -151,7 +154,7 @@ class VerbsAsProcessesTest {
         .until(() -> Files.exists(deployment.pidFile("supervisor")));
     assertThat(said()).contains("SPARK_HOME is not set: Spark keeps its intermediate data itself");
     start.destroy();
-    assertThat(code(start)).as(said()).isEqualTo(WrappedCommand.TERMINATED);
+    assertThat(code(start)).as(said()).isEqualTo(TERMINATED);
     nothingIsLeft();
   }
 
@@ -187,6 +190,23 @@ class VerbsAsProcessesTest {
     var wrong = List.of("phase", "run", "--leese", "1m", "-d", place, "--", "true");
     assertThat(code(eley("022", wrong))).as(said()).isEqualTo(ErrorLine.USAGE);
     assertThat(said()).as("what was typed makes no sense either").doesNotContain("anyway");
+  }
+
+  /** As ctrl-C on a terminal has it, which ends the command, too. */
+  @Test
+  void aPhaseIsOverWhenItsCommandEndsAndWeAreToldToEndJustThen() throws Exception {
+    Process start = eley("022", words("start"));
+    assertThat(code(start)).as(said()).isZero();
+    String place = deployment.directory().toString();
+    String both = "kill -TERM $PPID; exit 0";
+    var phase = List.of("phase", "run", "--app=climate", "-d", place, "--", "sh", "-c", both);
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      // 0 where it had ended before it was told.
+      assertThat(code(eley("022", phase))).as(said()).isIn(0, TERMINATED);
+      assertThat(said()).as("it was announced").isEmpty();
+      assertThat(Eley.run("phase", "list", "-d", place).out())
+          .startsWith("no HPC application is in a phase");
+    }
   }
 
   /** Command lines of processes that name this test's directory. */
@@ -237,7 +257,7 @@ class VerbsAsProcessesTest {
       code = code(run);
       nothingIsLeft();
     } while (late && Files.exists(ran) && ++attempts < ATTEMPTS);
-    assertThat(code).as(said()).isEqualTo(WrappedCommand.TERMINATED);
+    assertThat(code).as(said()).isEqualTo(TERMINATED);
     assertThat(ran).doesNotExist();
   }
 
@@ -265,7 +285,7 @@ class VerbsAsProcessesTest {
                 .formatted(deployment.coordinatorAddress(), tidied, ready));
     await().atMost(90, TimeUnit.SECONDS).until(() -> Files.exists(ready));
     run.destroy();
-    assertThat(code(run)).as(said()).isEqualTo(WrappedCommand.TERMINATED);
+    assertThat(code(run)).as(said()).isEqualTo(TERMINATED);
     assertThat(tidied).exists();
     assertThat(said()).contains("eley: nothing was read through the buffer");
     nothingIsLeft();
