@@ -30,8 +30,9 @@ public final class LiveTerminal implements AutoCloseable {
   private @Nullable LiveDocument last;
   private int drawnWidth;
   private int drawnHeight;
+  private boolean left;
 
-  private LiveTerminal(Terminal terminal, TypedDeployment typed) {
+  LiveTerminal(Terminal terminal, TypedDeployment typed) {
     this.terminal = terminal;
     this.typed = typed;
   }
@@ -71,7 +72,8 @@ public final class LiveTerminal implements AutoCloseable {
         redrawIfResized();
       }
     } finally {
-      stream.interrupt();
+      leave();
+      stream.interrupt(); // Not before: asking for the size fails in an interrupted thread.
       terminal.puts(Capability.cursor_visible);
       terminal.puts(Capability.exit_ca_mode);
       terminal.setAttributes(before);
@@ -108,6 +110,11 @@ public final class LiveTerminal implements AutoCloseable {
     }
   }
 
+  /** Waits for what is being written; nothing is from then on: the screen is the shell's again. */
+  private synchronized void leave() {
+    left = true;
+  }
+
   private synchronized void redrawIfResized() {
     LiveDocument known = last;
     if (known != null
@@ -118,6 +125,9 @@ public final class LiveTerminal implements AutoCloseable {
   }
 
   private synchronized void draw(LiveDocument document) {
+    if (left) {
+      return;
+    }
     last = document;
     drawnWidth = terminal.getWidth();
     drawnHeight = terminal.getHeight();
@@ -127,7 +137,9 @@ public final class LiveTerminal implements AutoCloseable {
   }
 
   private synchronized void say(String text) {
-    say(terminal, text);
+    if (!left) {
+      say(terminal, text);
+    }
   }
 
   /** In the last line, which is never full: it would scroll the picture away. */

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LiveStreamTest {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  private static final LiveDocument DOCUMENT =
+  static final LiveDocument DOCUMENT =
       new LiveDocument(
           1,
           1_795_438_800_000L,
@@ -44,16 +44,20 @@ class LiveStreamTest {
 
   private LiveStream of(int port, Duration patience) throws IOException {
     var files = new DeploymentFiles(directory);
+    serves(port, files);
+    return LiveStream.of(files, patience);
+  }
+
+  /** Says that a coordinator serves the live page at a port of this host. */
+  static void serves(int port, DeploymentFiles files) throws IOException {
     Files.createFile(
         files.liveUrl(),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     Files.writeString(files.liveUrl(), "http://127.0.0.1:" + port + "/live?token=t\n");
-    return LiveStream.of(files, patience);
   }
 
-  /** Of a host that is lost no end of its connections is told. */
-  @Test
-  void aStreamThatFallsSilentIsGivenUp() throws Exception {
+  /** A coordinator that serves one document and leaves the stream open. */
+  static HttpServer onceAndThenSilent() throws IOException {
     var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(
         "/live/events",
@@ -64,6 +68,13 @@ class LiveStreamTest {
           exchange.getResponseBody().flush(); // and is not closed
         });
     server.start();
+    return server;
+  }
+
+  /** Of a host that is lost no end of its connections is told. */
+  @Test
+  void aStreamThatFallsSilentIsGivenUp() throws Exception {
+    HttpServer server = onceAndThenSilent();
     try {
       var stream = of(server.getAddress().getPort(), PATIENCE);
       var seen = new ArrayList<LiveDocument>();
