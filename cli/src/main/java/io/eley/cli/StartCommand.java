@@ -7,6 +7,7 @@ import io.eley.cli.doctor.Doctor;
 import io.eley.local.deployment.Daemon;
 import io.eley.local.deployment.DeploymentPlan;
 import io.eley.local.deployment.Supervisor;
+import io.eley.local.deployment.Teardown;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Starts a coordinator and nodes on this machine.",
       "They are processes of their own, and are started again when they end by themselves;",
-      "prints the --conf lines for spark-submit and pyspark."
+      "prints the --conf lines for spark-submit and pyspark.",
+      "Ctrl-C until then ends what was started."
     })
 final class StartCommand implements Callable<Integer> {
   @Mixin private StartOptions options = new StartOptions();
@@ -63,13 +65,15 @@ final class StartCommand implements Callable<Integer> {
           });
     }
     List<String> words = spec.root().commandLine().getParseResult().originalArgs();
-    new SupervisedStart(files, warnings::println).start(plan, words.subList(1, words.size()));
-    remarks.forEach(warnings::println);
-    SparkLines.print(
-        spec.commandLine().getOut(),
-        files.directory(),
-        plan.origin(),
-        SparkSettings.of(files.directory(), plan, Layout.find().connectorJar()));
+    // Who ends this before the lines are there has no use for it, and is free to type it anew.
+    try (var end = Teardown.onExit()) {
+      new SupervisedStart(files, warnings::println)
+          .start(plan, words.subList(1, words.size()), end);
+      remarks.forEach(warnings::println);
+      var settings = SparkSettings.of(files.directory(), plan, Layout.find().connectorJar());
+      var out = spec.commandLine().getOut();
+      end.leave(() -> SparkLines.print(out, files.directory(), plan.origin(), settings));
+    }
     sayWhereToLook(files);
     return 0;
   }

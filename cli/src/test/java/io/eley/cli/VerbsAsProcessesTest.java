@@ -261,6 +261,21 @@ class VerbsAsProcessesTest {
     assertThat(ran).doesNotExist();
   }
 
+  /** What was typed wrongly is taken back before it is there, and can be typed again. */
+  @Test
+  void aStartThatIsToldToEndLeavesNothing() throws Exception {
+    int attempts = 0;
+    boolean late;
+    do {
+      LocalDeployment.stop(deployment, Duration.ofSeconds(15));
+      Process start = eley("022", words("start"));
+      late = endWhenItsSupervisorIsThere(start);
+      code(start);
+    } while (late && said().contains("--conf") && ++attempts < ATTEMPTS);
+    assertThat(said()).doesNotContain("--conf");
+    nothingIsLeft();
+  }
+
   /** Returns whether it was told so late that its start may have been over. */
   private boolean endWhenItsSupervisorIsThere(Process run) throws Exception {
     Path supervisor = deployment.pidFile("supervisor");

@@ -140,6 +140,22 @@ public final class Teardown implements AutoCloseable {
     }
   }
 
+  /**
+   * Leaves to itself whatever there is, and says so: an end waits for that, and ends nothing of it.
+   *
+   * @throws EleyException {@code UNAVAILABLE} when everything is being ended already; nothing has
+   *     been said then
+   */
+  public void leave(Runnable saying) throws EleyException {
+    synchronized (open) {
+      if (closed) {
+        throw ended();
+      }
+      open.clear();
+      saying.run();
+    }
+  }
+
   /** Whether everything is being ended, or has been. */
   public boolean closed() {
     synchronized (open) {

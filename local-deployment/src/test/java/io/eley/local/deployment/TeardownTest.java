@@ -98,6 +98,33 @@ class TeardownTest {
   }
 
   @Test
+  void whatIsLeftToItselfIsNotEndedAndIsSaidBefore() throws Exception {
+    var teardown = Teardown.detached();
+    teardown.nested().add(thing("nested"));
+    teardown.add(thing("a"));
+    var ending = new Thread(teardown::close);
+    teardown.leave(
+        () -> {
+          ending.start();
+          await().until(() -> ending.getState() == Thread.State.BLOCKED);
+          closed.add("said");
+        });
+    ending.join();
+
+    assertThat(closed).containsExactly("said");
+  }
+
+  @Test
+  void whatIsBeingEndedIsNotSaidToBeLeft() {
+    var teardown = Teardown.detached();
+    teardown.close();
+
+    assertThatThrownBy(() -> teardown.leave(() -> closed.add("said")))
+        .isInstanceOf(EleyException.class);
+    assertThat(closed).isEmpty();
+  }
+
+  @Test
   void whatStartsAtOnceIsNotStartedTooLate() throws IOException {
     var teardown = Teardown.detached();
     teardown.start(() -> thing("in time"));
