@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * What {@code burst_buffer.lua} does with jobs, stage by stage. Each served job gets a buffer of
@@ -65,14 +65,16 @@ public final class BufferStages {
    */
   public void dataIn(long job, Path script) throws EleyException {
     boolean stages = Directive.required(script).stageIn().isPresent();
-    Predicate<BufferJob> there =
-        b -> b.ready() && (!stages || b.progress() == BufferProgress.STAGED);
-    String what = stages ? "stage its input" : "come up";
-    BufferJob made = watch.await(job, b -> there.test(b) || b.tooLong(), what);
-    if (made.tooLong()) {
-      shorten(made, job);
-      made = watch.await(job, there, what);
-    }
+    var shortened = new AtomicBoolean();
+    BufferWatch.Condition there =
+        b -> {
+          if (b.tooLong() && !shortened.get()) {
+            shorten(b, job); // in the watch, which bears it that Slurm does not answer
+            shortened.set(true);
+          }
+          return b.ready() && (!stages || b.progress() == BufferProgress.STAGED);
+        };
+    BufferJob made = watch.await(job, there, stages ? "stage its input" : "come up");
     if (made.failed() && !made.failedToStage()) {
       queue.cancel(job);
     }

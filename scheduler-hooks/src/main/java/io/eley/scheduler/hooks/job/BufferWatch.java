@@ -4,7 +4,6 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /** Waits for a buffer's job to get somewhere, and notes how far it is meanwhile. */
 final class BufferWatch {
@@ -24,6 +23,17 @@ final class BufferWatch {
   /** A Slurm that is busy for minutes must not end a wait of hours. */
   private static final int MOST_UNANSWERED = 20;
 
+  /** What a buffer is waited for. */
+  @FunctionalInterface
+  interface Condition {
+    /**
+     * Whether it holds; asked at each look, and again when Slurm did not answer.
+     *
+     * @throws EleyException when it asks Slurm something, which does not answer
+     */
+    boolean holdsFor(BufferJob buffer) throws EleyException;
+  }
+
   private final BufferQueue queue;
   private final BufferNotes notes;
   private final Pause pause;
@@ -36,14 +46,15 @@ final class BufferWatch {
 
   /**
    * Blocks until the condition holds or the buffer's script has failed; Slurm's time limit of the
-   * stage bounds the wait. Questions that Slurm does not answer are asked again, once the buffer
-   * was seen; some {@value #MOST_UNANSWERED} in a row end the wait.
+   * stage bounds the wait. What Slurm does not answer is asked again, the first question, too:
+   * where many jobs are submitted at once, all of them ask it together. One more than {@value
+   * #MOST_UNANSWERED} such looks in a row end the wait.
    *
    * @param what the buffer is to do, for messages
    * @throws EleyException when the buffer has ended, the served job was cancelled, or Slurm does
    *     not answer
    */
-  BufferJob await(long job, Predicate<BufferJob> condition, String what) throws EleyException {
+  BufferJob await(long job, Condition condition, String what) throws EleyException {
     var sinceAsked = Duration.ZERO;
     var rest = BufferQueue.POLL;
     int absent = 0;
@@ -51,11 +62,13 @@ final class BufferWatch {
     Optional<BufferJob> noted = Optional.empty();
     while (true) {
       Optional<BufferJob> there;
+      boolean ended;
       try {
         there = queue.find(job);
+        ended = there.isPresent() && endsTheWait(there.get(), condition);
         unanswered = 0;
       } catch (EleyException e) {
-        if (noted.isEmpty() || ++unanswered > MOST_UNANSWERED) {
+        if (++unanswered > MOST_UNANSWERED) {
           throw e;
         }
         rest = rarer(rest);
@@ -67,8 +80,8 @@ final class BufferWatch {
         notes.writeProgress(job, there.get());
         noted = there;
       }
-      if (there.filter(b -> b.failed() || condition.test(b)).isPresent()) {
-        return there.get();
+      if (ended) {
+        return there.orElseThrow();
       }
       absent = there.isPresent() ? 0 : absent + 1;
       if (absent > MOST_POLLS_ABSENT) {
@@ -86,6 +99,10 @@ final class BufferWatch {
       sinceAsked = sinceAsked.plus(rest);
       pause.forTime(rest);
     }
+  }
+
+  private static boolean endsTheWait(BufferJob buffer, Condition condition) throws EleyException {
+    return buffer.failed() || condition.holdsFor(buffer);
   }
 
   private static Duration rarer(Duration rest) {

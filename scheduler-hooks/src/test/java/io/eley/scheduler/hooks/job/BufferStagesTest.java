@@ -435,6 +435,61 @@ class BufferStagesTest {
     assertThat(slurm.pauses).hasSize(2 + 20);
   }
 
+  /** All data-ins of jobs that are submitted at once begin together, and ask then. */
+  @Test
+  void aSlurmThatIsBusyWhenDataInBeginsIsAskedAgain() throws Exception {
+    setup();
+    slurm.fails("squeue", "Socket timed out on send/recv operation");
+    slurm.after(3, slurm::recovers);
+    slurm.after(5, () -> slurm.buffer().says("ready"));
+    stages.dataIn(SERVED, plain);
+    assertThat(slurm.pauses).hasSize(5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--format=%L|%l", "--format=%l", "TimeLimit="})
+  void aSlurmThatIsBusyWhenABufferIsToBeShortenedIsAskedAgain(String word) throws Exception {
+    setup();
+    slurm.times = "1:00:00|2-00:00:00";
+    slurm.hangs(word);
+    slurm.after(3, () -> slurm.buffer().reason = "QOSMaxWallDurationPerJobLimit");
+    slurm.after(6, slurm::recovers);
+    slurm.after(6, () -> slurm.answer("TimeLimit=", this::begins));
+    stages.dataIn(SERVED, plain);
+    assertThat(slurm.pauses).hasSize(7);
+  }
+
+  @Test
+  void aSlurmThatIsBusyBehindTheShorteningIsAskedAgain() throws Exception {
+    setup();
+    slurm.times = "1:00:00|2-00:00:00";
+    slurm.after(3, () -> slurm.buffer().reason = "QOSMaxWallDurationPerJobLimit");
+    slurm.answer(
+        "TimeLimit=",
+        () -> {
+          slurm.fails("squeue", "Socket timed out on send/recv operation");
+          slurm.after(4, slurm::recovers);
+          return begins();
+        });
+    stages.dataIn(SERVED, plain);
+    assertThat(slurm.commands("scontrol")).filteredOn(c -> c.contains("TimeLimit=")).hasSize(1);
+    assertThat(slurm.pauses).hasSize(3 + 4);
+  }
+
+  /** The looks between that are answered do not make it one that answers. */
+  @Test
+  void aBufferThatCannotBeShortenedEndsTheWait() throws Exception {
+    setup();
+    slurm.times = "1:00:00|2-00:00:00";
+    slurm.after(3, () -> slurm.buffer().reason = "QOSMaxWallDurationPerJobLimit");
+    slurm.fails("TimeLimit=", "Access/permission denied");
+    refused(
+        () -> stages.dataIn(SERVED, plain),
+        ErrorCode.UNAVAILABLE,
+        "scontrol: Access/permission denied");
+    assertThat(slurm.pauses).hasSize(3 + 20);
+  }
+
   // paths and pre-run ---------------------------------------------------------------------------
 
   @Test
