@@ -128,16 +128,13 @@ final class BufferQueue {
 
   /**
    * Whether the served job is over. Slurm ends a stage whose job is cancelled, but a cancellation
-   * between two stages it can miss. A squeue that fails or hangs says nothing about the job.
+   * between two stages it can miss. A squeue that fails says nothing about the job.
+   *
+   * @throws EleyException when squeue hangs: who asks about many jobs would hang as often
    */
-  boolean isOver(long job) {
-    try {
-      Output state =
-          slurm.run(
-              List.of("squeue", "--noheader", "--jobs=" + job, "--format=%T", "--states=all"));
-      return state.status() == 0 ? OVER.matcher(state.text().strip()).matches() : isUnknown(state);
-    } catch (EleyException e) {
-      return false; // an interruption stays, and ends the next pause
-    }
+  boolean isOver(long job) throws EleyException {
+    Output state =
+        slurm.run(List.of("squeue", "--noheader", "--jobs=" + job, "--format=%T", "--states=all"));
+    return state.status() == 0 ? OVER.matcher(state.text().strip()).matches() : isUnknown(state);
   }
 }

@@ -90,7 +90,7 @@ final class BufferWatch {
             "the buffer of job " + job + " has ended before it could " + what);
       }
       if (sinceAsked.compareTo(BETWEEN_QUESTIONS) >= 0) {
-        if (queue.isOver(job)) {
+        if (isKnownToBeOver(job)) {
           throw new EleyException(ErrorCode.UNAVAILABLE, "job " + job + " was cancelled");
         }
         sinceAsked = Duration.ZERO;
@@ -98,6 +98,15 @@ final class BufferWatch {
       rest = news ? BufferQueue.POLL : rarer(rest);
       sinceAsked = sinceAsked.plus(rest);
       pause.forTime(rest);
+    }
+  }
+
+  /** A squeue that hangs says nothing about the served job either, and is due again soon. */
+  private boolean isKnownToBeOver(long job) {
+    try {
+      return queue.isOver(job);
+    } catch (EleyException e) {
+      return false; // an interruption stays, and ends the next pause
     }
   }
 

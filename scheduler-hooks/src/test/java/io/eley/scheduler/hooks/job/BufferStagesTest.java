@@ -677,6 +677,19 @@ class BufferStagesTest {
     assertThat(state.resolve("42")).doesNotExist();
   }
 
+  /** Its timer starts no second one beside it, and each question may hang for half a minute. */
+  @Test
+  void aSlurmThatHangsOverAJobsStateEndsPoolsAtTheFirstOfThem() throws Exception {
+    var unused = made("ready");
+    Files.createDirectories(state.resolve("41"));
+    Files.createDirectories(state.resolve("43"));
+    slurm.hangs("--states=all");
+    refused(stages::pools, ErrorCode.UNAVAILABLE, "--states=all did not end within 30000 ms");
+    assertThat(slurm.commands("squeue")).hasSize(1);
+    assertThat(state.resolve("pools.json")).as("what Slurm reads").exists();
+    assertThat(stages.status()).as("nothing is known to be over").hasSize(3);
+  }
+
   /** Such as a directory that somebody made who tried a stage as root. */
   @Test
   void notesThatCannotBeRemovedAreSaidAndThoseOfOtherJobsGo() throws Exception {
