@@ -42,6 +42,7 @@ public record JobScript(
     List<String> command) {
   private static final String TEMPLATE = "spark-with-buffer.sh";
 
+  /** A default, which a profile may change: sbatch finds it in the script alone. */
   private static final String NAME = "--job-name=eley";
 
   /** An allocation that a terminal waits for begins once. */
@@ -220,7 +221,7 @@ public record JobScript(
    * script alone, a variable of the user's profile (SBATCH_PARTITION) takes the place.
    */
   List<String> options() {
-    return options(option -> !option.equals(NAME)); // a default, which a profile may change
+    return options(option -> true);
   }
 
   private List<String> options(Predicate<String> wanted) {
@@ -246,6 +247,8 @@ public record JobScript(
             .map(ShellScript::quoted)
             .collect(Collectors.joining(" "));
     return "#!/bin/bash\nexec salloc "
+        + NAME
+        + " "
         + options
         + " bash -c "
         + ShellScript.quoted(text(true))
@@ -256,17 +259,16 @@ public record JobScript(
     String sbatch =
         components()
             .map(c -> c.stream().map(l -> "#SBATCH " + l).collect(Collectors.joining("\n")))
-            .collect(Collectors.joining("\n#SBATCH hetjob\n"));
+            .collect(Collectors.joining("\n#SBATCH hetjob\n", "#SBATCH " + NAME + "\n", ""));
     return ShellScript.template(TEMPLATE)
         .replace("#@SBATCH@", sbatch)
         .replace("#@SETTINGS@", values(terminal));
   }
 
-  /** The options of each component. */
+  /** The options of each component, without the job's name. */
   private Stream<List<String>> components() {
     List<String> spark =
         component(sizes.sparkNodes, sizes.sparkCores, sparkMebibytes(), slurm.sparks());
-    spark.add(0, NAME);
     return onSparksHosts()
         ? Stream.of(spark)
         : Stream.of(spark, component(sizes.bufferNodes, 2, bufferMebibytes(), slurm.buffers()));

@@ -419,6 +419,15 @@ class JobScriptTest {
             "--constraint=a b");
   }
 
+  /** The default alone leaves the name to a profile's SBATCH_JOB_NAME. */
+  @Test
+  void aNameThatIsTypedIsOnTheCommandLineThoughItIsThatOfTheDefault() throws Exception {
+    var script = script(sizes(true), List.of("--job-name=eley"), "true");
+    assertThat(script.options()).containsOnlyOnce("--job-name=eley");
+    assertThat(script(sizes(true), List.of(), "true").options()).doesNotContain("--job-name=eley");
+    assertThat(script.text().lines().filter("#SBATCH --job-name=eley"::equals)).hasSize(2);
+  }
+
   @Test
   void aScriptThatIsRefusedIsRemovedToo() {
     slurm.hosts = List.of(64000);
