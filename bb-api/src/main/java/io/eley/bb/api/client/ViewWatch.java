@@ -1,9 +1,12 @@
 package io.eley.bb.api.client;
 
 import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.MetadataMessage.View;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -13,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The newest view that a client knows. Safe for several threads. */
@@ -37,8 +41,11 @@ final class ViewWatch implements AutoCloseable {
   /** Whether the view is what somebody else was told, perhaps long ago. */
   private volatile boolean borrowed;
 
-  /** When the coordinator first knew fewer nodes than the borrowed view. Guarded by this. */
-  private @Nullable Long fewerSince;
+  /** What the coordinator knew last, when fewer than the borrowed view has. Guarded by this. */
+  private @Nullable Set<NodeId> fewer;
+
+  /** When it was first heard to know just those. Guarded by this. */
+  private long fewerSince;
 
   private final LongSupplier clock;
   private volatile long refreshedAt;
@@ -131,14 +138,16 @@ final class ViewWatch implements AutoCloseable {
     listener.accept(answer.view());
   }
 
-  /** In the place of a borrowed view one with fewer nodes must have lasted. */
+  /** In the place of a borrowed view one with fewer nodes must have lasted, and that very one. */
   private boolean isComplete(View answer) {
     int known = view == null ? 0 : view.view().nodes().size();
     if (answer.view().nodes().size() >= known) {
       return true;
     }
     long now = clock.getAsLong();
-    if (fewerSince == null) {
+    var nodes = answer.view().nodes().stream().map(NodeAddress::id).collect(Collectors.toSet());
+    if (!nodes.equals(fewer)) {
+      fewer = nodes;
       fewerSince = now;
     }
     return now - fewerSince >= GATHERING_NANOS;

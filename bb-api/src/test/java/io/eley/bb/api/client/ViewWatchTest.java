@@ -1,5 +1,6 @@
 package io.eley.bb.api.client;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -122,16 +123,37 @@ class ViewWatchTest {
       throws Exception {
     var two = List.of(node("n1"), node("n2"));
     watch.offer(view(5, two));
-    for (int i = 0; i < 3; i++) {
-      var asked = refresh();
-      held.get(i).with(view(6 + i, two.subList(0, i / 2)));
-      assertThat(asked.get()).as("still what the other knew").isEqualTo(5);
-      clock.addAndGet(4_000_000_000L);
+    for (int seconds : new int[] {0, 4, 8, 12, 16}) {
+      clock.set(SECONDS.toNanos(seconds));
+      assertThat(told(view(6, two.subList(0, seconds < 8 ? 0 : 1))))
+          .as("still what the other knew, after %s s", seconds)
+          .isEqualTo(5);
     }
-    var lasting = refresh();
-    held.get(3).with(view(9, two.subList(0, 1)));
-    assertThat(lasting.get()).as("one has gone").isEqualTo(9);
+    clock.set(SECONDS.toNanos(18));
+    assertThat(told(view(9, two.subList(0, 1)))).as("one has gone, since 8 s").isEqualTo(9);
     assertThat(heard).containsExactly(5L, 9L);
+  }
+
+  /** Whose coordinator was started again while nobody asked: what it lacked before is no sign. */
+  @Test
+  void aViewThatLacksNodesLastsFromWhenItWasToldFirstNotFromAnother() throws Exception {
+    watch.offer(view(5, List.of(node("n1"), node("n2"))));
+    var n1 = view(6, List.of(node("n1")));
+    var n2 = view(7, List.of(node("n2")));
+    assertThat(told(n1)).isEqualTo(5);
+    for (View other : List.of(view(1), n2, n1, view(2), n2)) {
+      clock.addAndGet(SECONDS.toNanos(20));
+      assertThat(told(other)).as("%s is new", other).isEqualTo(5);
+    }
+    clock.addAndGet(SECONDS.toNanos(10));
+    assertThat(told(n2)).isEqualTo(7);
+  }
+
+  /** The epoch that is known after the coordinator has answered. */
+  private long told(View answer) throws Exception {
+    var asked = refresh();
+    held.get(held.size() - 1).with(answer);
+    return asked.get();
   }
 
   private static NodeAddress node(String id) {
