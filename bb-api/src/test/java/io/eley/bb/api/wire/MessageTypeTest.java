@@ -87,7 +87,7 @@ class MessageTypeTest {
 
   @Test
   void theVersionOfTheProtocolIsChangedOnPurposeOnly() {
-    assertThat(HandshakeMessage.VERSION).isEqualTo(18);
+    assertThat(HandshakeMessage.VERSION).isEqualTo(19);
     assertThat(HandshakeMessage.MAGIC).isEqualTo(0x454c4559);
   }
 }
