@@ -94,7 +94,7 @@ final class LiveChart {
     boolean wide = screen.width() >= WIDE;
     return (wide ? " ".repeat(AXIS + 1) : "")
         + screen.paint(Paint.OURS, "█")
-        + (wide ? " we read  " : " we ")
+        + (wide ? " we move  " : " we ")
         + screen.paint(Paint.OTHERS, "░")
         + (wide ? " others move  " : " others ")
         + screen.paint(Paint.PHASE, "━")

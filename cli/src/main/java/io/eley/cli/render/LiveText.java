@@ -158,7 +158,7 @@ public final class LiveText {
     double saved = document.applications().stream().mapToDouble(LiveText::savedSeconds).sum();
     lines.add(
         screen.cut(
-            "we read "
+            "we move "
                 + Figures.rate((double) now.ours())
                 + ", others move "
                 + (foreign == null ? "what nobody counts" : Figures.rate(foreign.doubleValue()))

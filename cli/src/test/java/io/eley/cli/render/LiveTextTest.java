@@ -88,7 +88,7 @@ class LiveTextTest {
     var lines = frame(document(2, "join"), new Screen(110, 0, false));
     assertThat(lines.get(0)).contains("in a phase: climate", "held (full delay for climate)");
     assertThat(lines.get(2))
-        .contains("we read 300 MB/s", "from RAM 90 % of 10.0 GiB", "saved about 90 s");
+        .contains("we move 300 MB/s", "from RAM 90 % of 10.0 GiB", "saved about 90 s");
     String all = String.join("\n", lines);
     assertThat(all)
         .contains("! join waits  → eley why app-1")

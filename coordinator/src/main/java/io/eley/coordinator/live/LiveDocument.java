@@ -148,7 +148,7 @@ public record LiveDocument(
   /**
    * One second of traffic; in JSON an array of these four.
    *
-   * @param ours bytes a second that nodes and clients read
+   * @param ours bytes a second that nodes and clients move: read, and written by tasks
    * @param foreign bytes a second that others move; null when no source counts them
    * @param held whether prefetching was held
    */

@@ -66,7 +66,7 @@
     const next = d.phases.expected.find(e => e.at > d.at);
     const saved = d.applications.reduce((sum, a) => sum + (a.savedSeconds || 0), 0);
     byId('figures').replaceChildren(
-      figure(rate(now[1]), 'we read from the origin'),
+      figure(rate(now[1]), 'we move at the origin'),
       figure(now[2] == null ? 'not counted' : rate(now[2]), 'others move'),
       figure(percent(d.deployment.fromRamBytes, d.deployment.servedBytes + d.deployment.pastBytes), 'of ' + bytes(d.deployment.servedBytes + d.deployment.pastBytes) + ' read came from RAM'),
       figure(time(saved), 'of task time saved, estimated'),
@@ -151,7 +151,7 @@
     const to = d.at + 30000;
     const from = Math.max(d.at - KEPT * 1000, Math.min(d.at - 60000, points.length ? points[0][0] : d.at));
     const capacity = d.traffic.capacityBytesPerSecond;
-    const ours = line('we read', 1, color('--ours'));
+    const ours = line('we move', 1, color('--ours'));
     ours.markArea = { silent: true, label: { color: color('--soft'), fontFamily: font, fontSize: 11, position: 'insideTop' }, data: areas(d, from, to) };
     if (capacity) {
       ours.markLine = { silent: true, symbol: 'none', label: { show: false },
