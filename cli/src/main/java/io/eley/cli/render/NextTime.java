@@ -27,6 +27,10 @@ final class NextTime {
     if (use.mode() == BufferMode.NAIVE_BB) {
       return "another mode prefetches; in NaiveBB Spark reads its input from the origin itself";
     }
+    if (use.readBytes() == 0 && use.totals().applications() == 0) {
+      return "see what your command said: no application with Eley's settings has come"
+          + " (docs/spark.md)";
+    }
     if (use.readBytes() == 0) {
       return "read bb:///path/under/the/origin, or set spark.hadoop.fs.file.impl (docs/spark.md)";
     }

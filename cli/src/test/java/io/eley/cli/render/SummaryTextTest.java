@@ -81,11 +81,20 @@ class SummaryTextTest {
 
   @Test
   void withoutReadsItIsSaidHowToRead() {
-    assertThat(summary(0, 0, Totals.NONE, List.of()))
+    assertThat(summary(0, 0, new Totals(1, 4, 0, 0, 0), List.of()))
         .containsExactly(
             "nothing was read through the buffer",
             "no phase of others was met",
             "next time: read bb:///path/under/the/origin, or set spark.hadoop.fs.file.impl"
+                + " (docs/spark.md)");
+  }
+
+  /** As of a command that is not there, or fails before it reads. */
+  @Test
+  void whereNoApplicationCameTheReasonIsTheCommands() {
+    assertThat(summary(0, 0, Totals.NONE, List.of()).get(2))
+        .isEqualTo(
+            "next time: see what your command said: no application with Eley's settings has come"
                 + " (docs/spark.md)");
   }
 
