@@ -44,6 +44,8 @@ public final class SlurmCommands {
   private static final Pattern NO_CONTROLLER =
       Pattern.compile("resolve_ctls_from_dns_srv|fetch_config|Could not establish a config");
 
+  private static final String BEFORE_AGAIN = ": look at squeue before you submit it again";
+
   private static final Duration DEADLINE = Duration.ofSeconds(30);
 
   private final CommandRunner commands;
@@ -161,7 +163,7 @@ public final class SlurmCommands {
       command.addAll(List.of("sbatch", "--parsable"));
       command.addAll(options);
       command.add(file.toString());
-      Output sbatch = run(command);
+      Output sbatch = runSbatch(command);
       String answer = number(sbatch.text());
       if (sbatch.status() != 0) {
         throw new EleyException(ErrorCode.UNAVAILABLE, "sbatch refuses: " + refusal(sbatch));
@@ -169,13 +171,23 @@ public final class SlurmCommands {
       if (!BufferJob.isNumber(answer)) {
         throw new EleyException(
             ErrorCode.MALFORMED,
-            "sbatch says '"
-                + answer
-                + "', which is no job's number: look at squeue before you submit it again");
+            "sbatch says '" + answer + "', which is no job's number" + BEFORE_AGAIN);
       }
       return Long.parseLong(answer);
     } finally {
       remove(file);
+    }
+  }
+
+  /** One that is not waited for to its end, as with its {@code --wait}, may have submitted. */
+  private Output runSbatch(List<String> command) throws EleyException {
+    try {
+      return run(command);
+    } catch (EleyException e) {
+      if (e.getCause() instanceof SignalException failed && !failed.isAbsent()) {
+        throw new EleyException(e.code(), e.getMessage() + BEFORE_AGAIN, failed);
+      }
+      throw e;
     }
   }
 

@@ -51,7 +51,10 @@ class SlurmGoesWrongTest {
     slurm.hangs(program);
     assertThatThrownBy(this::comeUp)
         .isInstanceOf(EleyException.class)
-        .hasMessage(program + " did not end within 30000 ms");
+        .hasMessage(
+            program
+                + " did not end within 30000 ms"
+                + (program.equals("sbatch") ? ": look at squeue before you submit it again" : ""));
     slurm.recovers();
     slurm.after(1, () -> slurm.buffer().says("ready"));
     comeUp();
