@@ -357,7 +357,7 @@ await_nodes
 registered() { grep -o 'Registering worker [^ ]*' "$master_log" | sort -u | wc -l; }
 no_more_to_come() { # srun tells of tasks that have ended
   local ended
-  ended=$(grep -c '^srun: error: .*: tasks\? ' "$workers_log")
+  ended=$(grep -sc '^srun: error: .*: tasks\? ' "$workers_log") # which srun's shell may not have made yet
   [ $(($(registered) + ended)) -ge "$SPARK_NODES" ] || ! kill -0 "$workers_step" 2>/dev/null
 }
 in_time no_more_to_come
