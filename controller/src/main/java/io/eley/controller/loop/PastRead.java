@@ -5,7 +5,7 @@ import io.eley.bb.api.ReadCause;
 /**
  * What one client moved past the buffer between two of its reports.
  *
- * @param cause {@code FALLBACK} or {@code DIRECT}
+ * @param cause {@code FALLBACK}, {@code DIRECT} or {@code WRITE}
  * @param bytes that it moved
  * @param from when the first of them moved, nanoseconds of the coordinator's monotonic clock
  * @param to when the last of them did

@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param hold how prefetching was held
  * @param ourBytes what our nodes read from the origin from their confirmation of the hold (or,
  *     where permits stayed open, from their last report before the phase) to their first report
- *     after it, by cause
+ *     after it, by cause; and what clients moved past them
  * @param metadataCalls for attributes and listings that the coordinator made at the origin while it
  *     was known to be open
  * @param operator that decided when the phase began
