@@ -97,12 +97,18 @@ in_time() { # command that succeeds when something is there; whether it does so 
 said_last() { # its log
   local said
   said=$(grep -v '^srun:' "$1" | tail -n 1)
-  echo "${said:-$(tail -n 1 "$1")}"
+  said=${said:-$(tail -n 1 "$1")}
+  echo "${said#eley: }" # which the line that quotes it says once
+}
+
+# On which host a task has failed, as srun tells: that is where a mount or Java is missing.
+failed_on() { # the step's log
+  sed -n 's/^srun: error: \([^: ]*\): tasks\? .*/ on \1/p' "$1" | tail -n 1
 }
 
 wait_for() { # what, its process, its log, command that succeeds when it is there
   in_time there_or_over "$2" "${@:4}" || fail "$1 did not come up in $READY s: $(said_last "$3")"
-  "${@:4}" || fail "$1 has ended: $(said_last "$3")"
+  "${@:4}" || fail "$1 has ended$(failed_on "$3"): $(said_last "$3")"
 }
 
 there_or_over() { "${@:2}" || ! kill -0 "$1" 2>/dev/null; } # process, command

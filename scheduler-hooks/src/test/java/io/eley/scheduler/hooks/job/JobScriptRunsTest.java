@@ -563,7 +563,7 @@ class JobScriptRunsTest {
         exec sleep 1000
         """);
     assertThat(runOn(1, false, "022", "true"))
-        .contains("eley: Spark's master has ended: no such address\n", "exit code 1")
+        .contains("eley: Spark's master has ended on n1: no such address\n", "exit code 1")
         .doesNotContain("ready after");
   }
 

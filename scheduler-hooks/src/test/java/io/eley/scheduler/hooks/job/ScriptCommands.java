@@ -63,7 +63,7 @@ record ScriptCommands(Path here) {
         """
         case $1 in
           coordinator)
-            [ ! -e HERE/javaless ] || { echo 'there is no java'; exit 1; }
+            [ ! -e HERE/javaless ] || { echo 'eley: there is no java'; exit 1; }
             for word in "$@"; do
               case $word in eley.coordinator.directory=*)
                 mkdir -p "${word#*=}"; echo 127.0.0.1:1 >"${word#*=}/coordinator.address" ;;
