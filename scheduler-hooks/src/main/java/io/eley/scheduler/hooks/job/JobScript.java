@@ -7,6 +7,7 @@ import io.eley.scheduler.hooks.slurm.EleyMark;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -149,6 +150,31 @@ public record JobScript(
   /** The most that one host must have, in MiB. */
   public long mebibytesOfANode() {
     return Math.max(sparkMebibytes(), bufferMebibytes());
+  }
+
+  /**
+   * What {@link #mebibytesOfANode} is made of, by the options that give it: which of them to give
+   * less is not seen by the sum, and most of it may be the driver's.
+   */
+  String partsOfANode() {
+    boolean ofSpark = sparkMebibytes() >= bufferMebibytes();
+    var parts = new LinkedHashMap<String, Long>();
+    if (ofSpark) {
+      parts.put("--spark-memory", sizes.sparkMemory.bytes() >> 20);
+      String times = spark.applications() > 1 ? spark.applications() + " times " : "";
+      parts.put(
+          times + "--driver-memory", spark.applications() * (spark.driverMemory().bytes() >> 20));
+      parts.put("--spill-memory", spark.spillMemory().bytes() >> 20);
+    }
+    if (!inAlluxio() && (!ofSpark || onSparksHosts())) {
+      parts.put("--buffer-memory", sizes.bufferMemory.bytes() >> 20);
+    }
+    long named = parts.values().stream().mapToLong(Long::longValue).sum();
+    parts.put("what goes beside", mebibytesOfANode() - named);
+    return parts.entrySet().stream()
+        .filter(part -> part.getValue() > 0)
+        .map(part -> part.getKey() + " " + part.getValue())
+        .collect(Collectors.joining(", "));
   }
 
   private long bufferMebibytes() {

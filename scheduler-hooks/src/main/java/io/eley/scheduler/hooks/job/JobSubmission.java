@@ -33,7 +33,7 @@ public final class JobSubmission {
     requireOrigin(script);
     requireOwn(script.places().jobs());
     slurm.requireSlurm();
-    slurm.requireRoom(script.mebibytesOfANode());
+    slurm.requireRoom(script.mebibytesOfANode(), script.partsOfANode());
   }
 
   private static void requireOrigin(JobScript script) throws EleyException {

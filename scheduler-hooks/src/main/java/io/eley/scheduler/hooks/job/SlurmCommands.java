@@ -98,9 +98,10 @@ public final class SlurmCommands {
   /**
    * Refuses, before submission, what no node can hold.
    *
+   * @param parts what the memory is made of, for who has to give less
    * @throws EleyException in one line: no Slurm here, or no node with so much memory
    */
-  public void requireRoom(long mebibytes) throws EleyException {
+  public void requireRoom(long mebibytes, String parts) throws EleyException {
     Output sinfo = run(List.of("sinfo", "--noheader", "--format=%m"));
     if (sinfo.status() != 0) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "Slurm does not answer: " + complaint(sinfo));
@@ -121,7 +122,8 @@ public final class SlurmCommands {
               + mebibytes
               + " MiB, and the largest node here has "
               + largest
-              + "; give --buffer-memory or --spark-memory less");
+              + "; give less: of it "
+              + parts);
     }
   }
 

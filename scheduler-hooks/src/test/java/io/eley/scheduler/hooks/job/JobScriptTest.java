@@ -452,6 +452,32 @@ class JobScriptTest {
     assertThat(slurm.count("sbatch")).isZero();
   }
 
+  /** Who has asked for a driver that is too large is not helped by less of the others. */
+  @Test
+  void whatNoHostHoldsIsSaidByItsParts() {
+    var small = DataSize.parse("512m");
+    var spark = new SparkShare(DataSize.parse("900g"), 0, 1);
+    var sizes =
+        new JobScript.Sizes(1, DataSize.parse("128m"), 1, 1, small, Blocks.ON_HOSTS_OF_THEIR_OWN);
+    var submission = new JobSubmission(new SlurmCommands(slurm));
+    assertThatThrownBy(
+            () -> submission.check(script(sizes, spark, SlurmRequest.of(List.of()), "true")))
+        .hasMessage(
+            "a host of this job needs 1015424 MiB, and the largest node here has 4000; give less:"
+                + " of it --spark-memory 512, --driver-memory 921600, what goes beside 93312");
+    var two = new SparkShare(DataSize.parse("1g"), 0, 2, DataSize.parse("2g"));
+    assertThat(script(sizes(true), two, SlurmRequest.of(List.of()), "true").partsOfANode())
+        .startsWith(
+            "--spark-memory 6144, 2 times --driver-memory 2048, --spill-memory 2048,"
+                + " --buffer-memory 4096, what goes beside ");
+    var buffer =
+        new JobScript.Sizes(1, DataSize.parse("9t"), 1, 1, small, Blocks.ON_HOSTS_OF_THEIR_OWN);
+    assertThat(script(buffer, List.of(), "true").partsOfANode())
+        .isEqualTo("--buffer-memory 9437184, what goes beside 768");
+    var alluxio = new JobScript.Sizes(1, DataSize.parse("9t"), 1, 1, small, Blocks.IN_ALLUXIO);
+    assertThat(script(alluxio, List.of(), "true").partsOfANode()).doesNotContain("--buffer");
+  }
+
   @Test
   void aPlaceThatOthersCanWriteToIsRefusedBeforeTheJobWouldFailThere() throws IOException {
     Path open = Files.createDirectory(temp.resolve("open"));

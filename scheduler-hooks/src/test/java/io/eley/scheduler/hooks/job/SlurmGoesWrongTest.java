@@ -79,7 +79,7 @@ class SlurmGoesWrongTest {
   void aCommandThatFailsWithoutAWordIsSaidByItsExitCode() {
     slurm.answer("sinfo", () -> new Output(3, "", " "));
     assertThatThrownBy(this::comeUp).hasMessage("sinfo: exit code 3");
-    assertThatThrownBy(() -> commands.requireRoom(1))
+    assertThatThrownBy(() -> commands.requireRoom(1, "all"))
         .hasMessage("Slurm does not answer: exit code 3");
   }
 
@@ -206,14 +206,14 @@ class SlurmGoesWrongTest {
   @Test
   void aHostThatIsLargeEnoughIsRequired() throws Exception {
     slurm.prints("sinfo", "1000\n 64000+\n");
-    commands.requireRoom(64000);
-    assertThatThrownBy(() -> commands.requireRoom(64001))
+    commands.requireRoom(64000, "all");
+    assertThatThrownBy(() -> commands.requireRoom(64001, "--spark-memory 1"))
         .hasMessage(
             "a host of this job needs 64001 MiB, and the largest node here has 64000; give"
-                + " --buffer-memory or --spark-memory less");
+                + " less: of it --spark-memory 1");
     slurm.prints("sinfo", "");
     slurm.recovers();
     slurm.prints("sinfo", "");
-    commands.requireRoom(Long.MAX_VALUE - 1);
+    commands.requireRoom(Long.MAX_VALUE - 1, "all");
   }
 }
