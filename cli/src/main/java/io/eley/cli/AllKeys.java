@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Every configuration key of Eley; a test fails when a module's keys are missing here. */
 public final class AllKeys {
@@ -54,14 +55,14 @@ public final class AllKeys {
    * gives way to one under today's.
    *
    * @param warnings gets a line for each old name
-   * @throws IllegalArgumentException for a key that nobody reads, as a typo in it would otherwise
-   *     be a setting that is ignored, and for a value that its key refuses
+   * @throws RefusedSetting for a key that nobody reads, as a typo in it would otherwise be a
+   *     setting that is ignored, and for a value that its key refuses
    */
   static Map<String, String> today(Map<String, String> settings, Consumer<String> warnings) {
     var today = new LinkedHashMap<String, String>();
     settings.forEach(
         (name, value) -> {
-          var key = find(name);
+          var key = find(name, value);
           check(key, name, value);
           if (key.name().equals(name)) {
             today.put(name, value);
@@ -78,17 +79,42 @@ public final class AllKeys {
     try {
       var unused = key.parse(value);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(name + "=" + value + ": must be " + key.form(), e);
+      throw new RefusedSetting(name, value, name + "=" + value + ": must be " + key.form(), e);
     }
   }
 
-  private static ConfigKey<?> find(String name) {
+  private static ConfigKey<?> find(String name, String value) {
     return list().stream()
         .filter(key -> key.name().equals(name) || key.aliases().contains(name))
         .findFirst()
         .orElseThrow(
             () ->
-                new IllegalArgumentException(
-                    "no configuration key is called " + name + "; `eley config` lists them"));
+                new RefusedSetting(
+                    name,
+                    value,
+                    "no configuration key is called " + name + "; `eley config` lists them",
+                    null));
+  }
+
+  /** What is refused, so that it can be said who gave it. */
+  static final class RefusedSetting extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    private final String name;
+    private final String value;
+
+    private RefusedSetting(String name, String value, String why, @Nullable Throwable cause) {
+      super(why, cause);
+      this.name = name;
+      this.value = value;
+    }
+
+    String name() {
+      return name;
+    }
+
+    String value() {
+      return value;
+    }
   }
 }

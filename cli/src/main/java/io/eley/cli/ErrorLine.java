@@ -1,6 +1,7 @@
 package io.eley.cli;
 
 import io.eley.bb.api.error.EleyException;
+import io.eley.cli.AllKeys.RefusedSetting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -20,13 +21,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class ErrorLine {
   static final int FAILED = 1;
   static final int USAGE = 2;
+  private static final String BY_FILE = " (so says eley.conf)";
 
   private ErrorLine() {}
 
   static int badUsage(ParameterException e, String[] arguments) {
     CommandLine command = e.getCommandLine();
     var err = command.getErr();
-    err.println("eley: " + BadUsage.sentence(e) + (isDefault(e) ? " (so says eley.conf)" : ""));
+    err.println("eley: " + BadUsage.sentence(e) + (isDefault(e) ? BY_FILE : ""));
     UnmatchedArgumentException.printSuggestions(e, err);
     err.println(help(command));
     return USAGE;
@@ -40,6 +42,13 @@ final class ErrorLine {
         && defaults.says(option, e.getValue());
   }
 
+  /** The same of a setting, which may stand in the file for all verbs that take any. */
+  private static boolean isDefault(Exception e, CommandLine command) {
+    return e instanceof RefusedSetting setting
+        && command.getDefaultValueProvider() instanceof OptionDefaults defaults
+        && defaults.saysOfKey(setting.name(), setting.value());
+  }
+
   private static String help(CommandLine command) {
     return "Try '" + command.getCommandSpec().qualifiedName() + " --help'.";
   }
@@ -51,7 +60,8 @@ final class ErrorLine {
    */
   static int failed(Exception e, CommandLine command, ParseResult parsed) {
     // What is quoted may hold line feeds: only what we say ourselves begins at the margin.
-    command.getErr().println("eley: " + describe(e).replace("\n", "\n  "));
+    String what = describe(e).replace("\n", "\n  ");
+    command.getErr().println("eley: " + what + (isDefault(e, command) ? BY_FILE : ""));
     if ("1".equals(System.getenv("ELEY_DEBUG"))) {
       e.printStackTrace(command.getErr());
     }

@@ -88,6 +88,11 @@ final class OptionDefaults implements IDefaultValueProvider {
     return option.isMultiValue() ? words(said).anyMatch(text::equals) : text.equals(said);
   }
 
+  /** Whether this is what is said of a configuration key. */
+  boolean saysOfKey(String name, String value) {
+    return name.startsWith(KEYS) && value.equals(values.get(name));
+  }
+
   /** What is said of an option; null for nothing, and for an empty value, which takes it back. */
   private @Nullable String value(OptionSpec option) {
     String name = name(option);

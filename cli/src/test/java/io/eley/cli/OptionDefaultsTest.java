@@ -170,6 +170,23 @@ class OptionDefaultsTest {
     assertThat(run("start", "--nodes=1")).contains("eley: --mode: ", "(so says eley.conf)");
   }
 
+  @Test
+  void aKeyThatMakesNoSenseIsSaidWithWhereItIs() throws Exception {
+    Files.writeString(site, "origin = /x\neley.foo = 1\n");
+    assertThat(run("sbatch", "--print", "--", "x").lines().findFirst())
+        .hasValue(
+            "eley: no configuration key is called eley.foo; `eley config` lists them"
+                + " (so says eley.conf)");
+    assertThat(run("doctor").lines().findFirst()).get().asString().endsWith("(so says eley.conf)");
+    Files.writeString(site, "origin = /x\neley.window.waves = abc\n");
+    assertThat(run("sbatch", "--print", "--", "x").lines().findFirst())
+        .hasValue("eley: eley.window.waves=abc: must be auto, or 0 to 64 (so says eley.conf)");
+    assertThat(run("sbatch", "--print", "-D", "eley.window.waves=many", "--", "x"))
+        .as("typed, which wins")
+        .contains("eley: eley.window.waves=many: must be auto, or 0 to 64\n")
+        .doesNotContain("eley.conf");
+  }
+
   /** What a site says beside its origin or engine is no word of whoever types another one. */
   @Test
   void whatGoesWithADefaultStaysWithIt() throws Exception {
