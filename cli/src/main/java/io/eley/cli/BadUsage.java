@@ -26,7 +26,7 @@ final class BadUsage {
     }
     ArgSpec argument = e.getArgSpec();
     if (argument != null && e.getValue() != null) {
-      return name(argument) + (isPair(argument) ? pair(e, argument) : ": " + value(e, argument));
+      return isPair(argument) ? pair(e, argument) : name(argument) + ": " + value(e, argument);
     }
     return ofOurs(e) ? first(String.valueOf(e.getMessage())) : verb(e);
   }
@@ -81,8 +81,13 @@ final class BadUsage {
     return argument.type() == Map.class;
   }
 
+  /** By all names: picocli does not say which was typed, and {@code -D} is not seen in the long. */
   private static String pair(ParameterException e, ArgSpec argument) {
-    return " " + e.getValue() + ": must be " + argument.paramLabel();
+    String names =
+        argument instanceof OptionSpec option
+            ? String.join(" or ", option.names())
+            : argument.paramLabel();
+    return names + " " + e.getValue() + ": must be " + argument.paramLabel();
   }
 
   /** Picocli reads enums itself, and says what they are in Java's spelling. */

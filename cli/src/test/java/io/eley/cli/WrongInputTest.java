@@ -67,7 +67,7 @@ class WrongInputTest {
           start --origin /tmp --port 99999           | --port must be 0 to 65535: 99999
           start --origin /tmp -D eley.none=1         | no configuration key is called eley.none
           start --origin /tmp -D eley.delay.max=soon | eley.delay.max=soon: must be duration
-          start --origin /tmp -D words               | --set words: must be KEY=VALUE
+          start --origin /tmp -D words               | -D or --set words: must be KEY=VALUE
           start --origin /tmp --spark-home /no/where | no Spark in --spark-home /no/where
           doctor -D eley.block-size=x                | eley.block-size=x: must be size
           status abc                                 | 'abc' is no number of a job
