@@ -161,9 +161,10 @@ public record JobScript(
     var parts = new LinkedHashMap<String, Long>();
     if (ofSpark) {
       parts.put("--spark-memory", sizes.sparkMemory.bytes() >> 20);
-      String times = spark.applications() > 1 ? spark.applications() + " times " : "";
+      int drivers = spark.applications();
       parts.put(
-          times + "--driver-memory", spark.applications() * (spark.driverMemory().bytes() >> 20));
+          "--driver-memory" + (drivers > 1 ? " of " + drivers + " applications" : ""),
+          drivers * (spark.driverMemory().bytes() >> 20));
       parts.put("--spill-memory", spark.spillMemory().bytes() >> 20);
     }
     if (!inAlluxio() && (!ofSpark || onSparksHosts())) {

@@ -468,7 +468,7 @@ class JobScriptTest {
     var two = new SparkShare(DataSize.parse("1g"), 0, 2, DataSize.parse("2g"));
     assertThat(script(sizes(true), two, SlurmRequest.of(List.of()), "true").partsOfANode())
         .startsWith(
-            "--spark-memory 6144, 2 times --driver-memory 2048, --spill-memory 2048,"
+            "--spark-memory 6144, --driver-memory of 2 applications 2048, --spill-memory 2048,"
                 + " --buffer-memory 4096, what goes beside ");
     var buffer =
         new JobScript.Sizes(1, DataSize.parse("9t"), 1, 1, small, Blocks.ON_HOSTS_OF_THEIR_OWN);
