@@ -1,6 +1,7 @@
 package io.eley.bb.server.scratch;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
  */
 final class ListeningProcess {
   private static final Path PROCESSES = Path.of("/proc");
+  private static final Path OURS = PROCESSES.resolve("self/fd");
 
   /** The kernel's {@code TCP_LISTEN}. */
   private static final String LISTEN = "0A";
@@ -30,15 +32,22 @@ final class ListeningProcess {
 
   private ListeningProcess() {}
 
-  /** Whether the process listens there, at any address; empty where Linux does not say. */
+  /**
+   * Whether the process listens there, at any address. One that has ended, or is about to, does
+   * not, though its parent may not have been told yet.
+   *
+   * @return empty where Linux does not say: there is none, or this user may not know
+   */
   static Optional<Boolean> listens(long pid, int port) {
     Path process = PROCESSES.resolve(Long.toString(pid));
     try {
       var sockets = new ArrayList<>(lines(process.resolve("net/tcp")));
       sockets.addAll(lines(process.resolve("net/tcp6")));
       return Optional.of(isAmong(listening(sockets, port), process.resolve("fd")));
-    } catch (IOException | DirectoryIteratorException e) {
+    } catch (AccessDeniedException e) {
       return Optional.empty();
+    } catch (IOException | DirectoryIteratorException e) {
+      return Files.exists(OURS) ? Optional.of(false) : Optional.empty();
     }
   }
 
