@@ -4,7 +4,6 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,18 +47,19 @@ final class ThreadLimit {
     Files.writeString(group.resolve("cgroup.procs"), pid);
     Files.writeString(
         group.resolve("pids.max"), Files.readString(group.resolve("pids.current")).strip());
+    // Threads that are just ending are in it still.
     return new ThreadLimit(
-        () -> {
-          Files.writeString(group.resolve("pids.max"), "max");
-          if (Files.exists(Path.of("/proc", pid))) {
-            Files.writeString(before.resolve("cgroup.procs"), pid);
-          }
-          // Threads that are just ending are in it still.
-          await().ignoreException(FileSystemException.class).until(() -> removed(group));
-        });
+        () ->
+            await()
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .until(() -> removed(group, before)));
   }
 
-  private static boolean removed(Path group) throws IOException {
+  /** What it has started while one of its threads was gone is in the group, too, and may stay. */
+  private static boolean removed(Path group, Path before) throws IOException {
+    for (String member : Files.readAllLines(group.resolve("cgroup.procs"))) {
+      Files.writeString(before.resolve("cgroup.procs"), member);
+    }
     Files.delete(group);
     return true;
   }
