@@ -69,11 +69,12 @@ final class JobsOption {
   /**
    * Ends the job that was typed. Blocks until it has ended.
    *
+   * @return whether there was anything to end; if not, it was over before
    * @throws IllegalArgumentException for what can be no number of a job
    */
-  void stop(String typed) throws EleyException {
+  boolean stop(String typed) throws EleyException {
     requireNumber(typed);
-    jobs().stop(typed, Pause.sleeping());
+    return jobs().stop(typed, Pause.sleeping());
   }
 
   private static void requireNumber(String typed) {

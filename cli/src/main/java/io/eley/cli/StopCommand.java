@@ -32,8 +32,8 @@ final class StopCommand implements Callable<Integer> {
   public Integer call() throws EleyException {
     var out = spec.commandLine().getOut();
     if (deployment.job != null) {
-      deployment.jobs.stop(deployment.job);
-      out.println("stopped job " + deployment.job);
+      boolean ended = deployment.jobs.stop(deployment.job);
+      out.println((ended ? "stopped job " : "nothing is left to stop of job ") + deployment.job);
       return 0;
     }
     var files = deployment.files();

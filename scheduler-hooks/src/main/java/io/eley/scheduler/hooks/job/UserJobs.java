@@ -275,10 +275,11 @@ public final class UserJobs {
    * task ends alone; of a job of several components all of it, for which its buffer is.
    *
    * @param typed as {@link #number} takes it
+   * @return whether there was anything to end; if not, it was over before
    * @throws EleyException {@code MALFORMED} when that is no number, {@code NOT_FOUND} for a job
    *     that is none of Eley's, {@code DEADLINE} when it does not end, or Slurm's own words
    */
-  public void stop(String typed, Pause pause) throws EleyException {
+  public boolean stop(String typed, Pause pause) throws EleyException {
     long job = number(typed);
     // While a task waits, and when it was the last to leave the array, its number is the array's.
     String named = typed.contains("_") ? typed : Long.toString(job);
@@ -291,10 +292,13 @@ public final class UserJobs {
               + option
               + "` lists them");
     }
+    if (isOver(state(named))) {
+      return false; // which scancel does not say
+    }
     slurm.lines(List.of("scancel", named));
     for (int i = 0; i < MOST_POLLS; i++) {
       if (isOver(state(named))) {
-        return;
+        return true;
       }
       pause.forTime(POLL);
     }

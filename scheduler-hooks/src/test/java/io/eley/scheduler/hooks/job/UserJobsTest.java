@@ -252,9 +252,18 @@ class UserJobsTest {
     slurm.prints("--jobs=42", "COMPLETING|None\n");
     slurm.after(3, () -> slurm.recovers());
     slurm.after(3, () -> slurm.fails("--jobs=42", GONE));
-    jobs.stop("42", slurm.pause());
+    assertThat(jobs.stop("42", slurm.pause())).isTrue();
     assertThat(slurm.commands("scancel")).containsExactly("scancel 42");
     assertThat(slurm.pauses).hasSize(3);
+  }
+
+  /** Its files stay, and scancel says nothing of a job that is over. */
+  @Test
+  void ofAJobThatIsOverNothingIsStopped() throws Exception {
+    ready(own, 42);
+    slurm.fails("--jobs=42", GONE);
+    assertThat(jobs.stop("42", slurm.pause())).isFalse();
+    assertThat(slurm.count("scancel")).isZero();
   }
 
   /** The last task of an array, and all that wait, have the array's own number. */
@@ -264,7 +273,7 @@ class UserJobsTest {
     slurm.prints("--jobs=42_3", "42\n");
     slurm.after(2, () -> slurm.recovers());
     slurm.after(2, () -> slurm.prints("--jobs=42_3", ""));
-    jobs.stop("42_3", slurm.pause());
+    assertThat(jobs.stop("42_3", slurm.pause())).isTrue();
     assertThat(slurm.commands("scancel")).containsExactly("scancel 42_3");
     assertThat(slurm.pauses).as("until there is nothing of that task").hasSize(2);
     assertThat(slurm.commands("squeue").stream().filter(c -> c.contains("--jobs=")))
@@ -275,8 +284,10 @@ class UserJobsTest {
   @Test
   void ofAJobOfComponentsAllIsStopped() throws Exception {
     ready(own, 42);
-    slurm.fails("--jobs=42", GONE);
-    jobs.stop("42+1", slurm.pause());
+    slurm.prints("--jobs=42", "COMPLETING|None\n");
+    slurm.after(1, () -> slurm.recovers());
+    slurm.after(1, () -> slurm.fails("--jobs=42", GONE));
+    assertThat(jobs.stop("42+1", slurm.pause())).isTrue();
     assertThat(slurm.commands("scancel")).containsExactly("scancel 42");
   }
 

@@ -227,6 +227,8 @@ class SparkJobTest extends JobSite {
     assertThat(as(GAMES, eley(), "stop", "" + first)).contains("is no job of yours with a buffer");
     assertThat(as(NOBODY, eley(), "stop", "" + first)).isEqualTo("stopped job " + first + "\n");
     assertThat(over(first)).isTrue();
+    assertThat(as(NOBODY, eley(), "stop", "" + first))
+        .isEqualTo("nothing is left to stop of job " + first + "\n");
     assertThat(as(NOBODY, eley(), "status", "" + first)).contains("job " + first + " is over");
     as(GAMES, "scancel", "" + second);
     slurm.await(() -> over(second), "the job does not end");
