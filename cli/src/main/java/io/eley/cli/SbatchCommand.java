@@ -3,6 +3,7 @@ package io.eley.cli;
 import io.eley.bb.api.error.EleyException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,14 +64,22 @@ final class SbatchCommand implements Callable<Integer> {
     } else {
       var submission = JobMixin.submission();
       long id = submission.submit(script);
-      out.println("submitted job " + id);
-      submission.output(id).ifPresent(file -> out.println("  its output:  " + file));
-      out.printf(
-          "  look on:     eley top %1$d, eley status %1$d, eley why %1$d, eley jobs%2$s%n",
-          id, JobsOption.hint(script.places().jobs()));
-      out.printf("  end it:      eley stop %d%n", id);
+      boolean array = script.slurm().isArray();
+      var output = submission.output(id, array);
+      out.print(answer(id, array, output, JobsOption.hint(script.places().jobs())));
     }
     out.flush();
     return 0;
+  }
+
+  /** What is said of a job that is submitted. Of an array each task has a buffer, not the whole. */
+  static String answer(long id, boolean array, Optional<String> output, String hint) {
+    String task = array ? id + "_N" : Long.toString(id);
+    return "submitted job %d%s%n".formatted(id, array ? ", an array: N is a task's number" : "")
+        + output.map("  its output:  %s%n"::formatted).orElse("")
+        + "  look on:     eley top %1$s, eley status %1$s, eley why %1$s, eley jobs%2$s%n"
+            .formatted(task, hint)
+        + "  end it:      eley stop %d%s%n"
+            .formatted(id, array ? ", or one task: eley stop " + task : "");
   }
 }

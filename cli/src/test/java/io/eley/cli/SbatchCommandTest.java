@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,26 @@ class SbatchCommandTest {
   void whereJobsFilesAreIsSaidWhenItHasToBeTyped() {
     assertThat(JobsOption.hint(Path.of("/scratch/jobs"))).isEqualTo(" (with --jobs /scratch/jobs)");
     assertThat(JobsOption.hint(new JobsOption().directory(System.getenv()))).isEmpty();
+  }
+
+  @Test
+  void whatIsSaidOfAJobCanBeTyped() {
+    assertThat(SbatchCommand.answer(42, false, Optional.of("/home/a/slurm-42.out"), ""))
+        .isEqualToNormalizingNewlines(
+            """
+            submitted job 42
+              its output:  /home/a/slurm-42.out
+              look on:     eley top 42, eley status 42, eley why 42, eley jobs
+              end it:      eley stop 42
+            """);
+    assertThat(SbatchCommand.answer(42, true, Optional.empty(), " (with --jobs /scratch/jobs)"))
+        .as("the whole of an array has no buffer")
+        .isEqualToNormalizingNewlines(
+            """
+            submitted job 42, an array: N is a task's number
+              look on:     eley top 42_N, eley status 42_N, eley why 42_N, eley jobs (with --jobs /scratch/jobs)
+              end it:      eley stop 42, or one task: eley stop 42_N
+            """);
   }
 
   private Eley sbatch(String... more) {

@@ -15,6 +15,9 @@ import java.util.Optional;
  * Blocks for three commands of Slurm.
  */
 public final class JobSubmission {
+  /** What Slurm writes of a whole array where the number of a task would stand. */
+  private static final String NO_TASK = "4294967294";
+
   private final SlurmCommands slurm;
 
   public JobSubmission(SlurmCommands slurm) {
@@ -61,10 +64,12 @@ public final class JobSubmission {
 
   /**
    * Where a job's output goes; empty when Slurm does not say, since the job is submitted anyway.
+   *
+   * @param array whether it is one, in whose output's name {@code N} stands for a task's number
    */
-  public Optional<String> output(long job) {
+  public Optional<String> output(long job, boolean array) {
     try {
-      return slurm.outputOf(job);
+      return slurm.outputOf(job).map(file -> array ? file.replace(NO_TASK, "N") : file);
     } catch (EleyException e) {
       return Optional.empty();
     }

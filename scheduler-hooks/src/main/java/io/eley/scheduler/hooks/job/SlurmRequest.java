@@ -48,7 +48,8 @@ public record SlurmRequest(
     return requeue ? List.of("--requeue", "--open-mode=append") : List.of("--no-requeue");
   }
 
-  boolean isArray() {
+  /** Whether one submission makes a job for each of several numbers. */
+  public boolean isArray() {
     return both.stream().anyMatch(option -> option.matches("(--array|-a)\\b.*"));
   }
 }

@@ -341,9 +341,20 @@ class UserJobsTest {
     var commands = new SlurmCommands(slurm);
     slurm.prints("scontrol", "JobId=42\n   StdErr=/home/a/e\n   StdOut=/home/a/job 42.out\n");
     assertThat(commands.outputOf(42)).contains("/home/a/job 42.out");
-    assertThat(new JobSubmission(commands).output(42)).contains("/home/a/job 42.out");
+    assertThat(new JobSubmission(commands).output(42, false)).contains("/home/a/job 42.out");
     slurm.recovers();
-    assertThat(new JobSubmission(commands).output(42)).isEqualTo(Optional.empty());
+    assertThat(new JobSubmission(commands).output(42, false)).isEqualTo(Optional.empty());
     assertThat(slurm.commands("scontrol")).contains("scontrol show job 42").hasSize(3);
+  }
+
+  /** Slurm has a number for "no task", and no file is called so. */
+  @Test
+  void whereTheOutputOfAnArrayGoesIsSaidOfATask() throws Exception {
+    var submission = new JobSubmission(new SlurmCommands(slurm));
+    slurm.prints("scontrol", "ArrayTaskId=0-2%1\n   StdOut=/home/a/slurm-42_4294967294.out\n");
+    assertThat(submission.output(42, true)).contains("/home/a/slurm-42_N.out");
+    assertThat(submission.output(42, false))
+        .as("a job that is none has that in its file's name")
+        .contains("/home/a/slurm-42_4294967294.out");
   }
 }

@@ -481,7 +481,16 @@ class SparkJobTest extends JobSite {
   @InTurn(turn = 1, of = 3)
   void jobsOfAnArrayHaveABufferEach() throws Exception {
     String print = "echo task $SLURM_ARRAY_TASK_ID of an array";
-    submit(NOBODY, List.of("--colocate", "-S", "--array=0-1"), "bash", "-c", print);
+    String ofEach = "--output=" + home(NOBODY).resolve("job-of-%a.out");
+    List<String> options = List.of("--colocate", "-S", "--array=0-1", "-S", ofEach);
+    String answer = as(NOBODY, sbatch(NOBODY, options, "bash", "-c", print));
+    assertThat(answer).containsPattern("submitted job \\d+, an array");
+    String array = answer.replaceAll("(?s).*submitted job (\\d+).*", "$1");
+    assertThat(answer)
+        .as("a task's number where one has begun already")
+        .containsPattern("its output:  " + home(NOBODY).resolve("job-of-") + "[N01]\\.out\\n")
+        .contains("look on:     eley top " + array + "_N, eley status " + array + "_N, ")
+        .contains("end it:      eley stop " + array + ", or one task: eley stop " + array + "_N");
     for (int i = 0; i < 2; i++) {
       String text = "task " + i + " of an array";
       slurm.await(
