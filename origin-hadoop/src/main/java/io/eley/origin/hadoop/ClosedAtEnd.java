@@ -1,7 +1,7 @@
 package io.eley.origin.hadoop;
 
+import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.origin.Origins;
-import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FileSystem;
@@ -69,9 +69,9 @@ final class ClosedAtEnd {
 
   private static void close(FileSystem files) {
     try {
-      files.close();
-    } catch (IOException e) {
-      LOG.warn("{} was not closed at the JVM's end: {}", files.getUri(), HadoopErrors.line(e));
+      Calls.run("close " + files.getUri() + " at the JVM's end", files::close);
+    } catch (EleyException e) {
+      LOG.warn("{}", e.getMessage());
     }
   }
 }
